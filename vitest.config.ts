@@ -3,7 +3,7 @@ import { isFull } from './test/kit/full-run.ts'
 import { patienceMs } from './test/kit/patience.ts'
 
 /**
- * The layers of docs/testing.md. A file's name says its layer: `*.store|races|database.test.ts` stores, `*.process.test.ts`
+ * The layers of CONTRIBUTING.md. A file's name says its layer: `*.store|races|database.test.ts` stores, `*.process.test.ts`
  * process, `*.browser.test.ts` and journeys browser, `*.test.tsx` components; the rest by folder. A file with `.full.` in
  * its name runs only in `npm run test:full`.
  */

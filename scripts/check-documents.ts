@@ -12,9 +12,8 @@ const files = repoFiles('', /./)
 const documents = files.filter((path) => path.endsWith('.md'))
 const citing = [...files.filter((path) => /\.(tsx?|mjs|css)$/.test(path)), ...documents]
 const scripts: Record<string, string> = JSON.parse(readRepoFile('package.json')).scripts
-const ignored = readRepoFile('.gitignore')
-  .split('\n')
-  .filter((line) => line.endsWith('/'))
+const ignoredLines = readRepoFile('.gitignore').split('\n')
+const ignored = ignoredLines.filter((line) => line.endsWith('/'))
 const topLevel = new Set(files.map((path) => path.split('/')[0] ?? ''))
 const apiPaths = Object.values<OperationShape>(operations).map(({ path }) => path)
 const otherPaths = ['/api', '/api/*', '/api/docs', '/api/openapi.json']
@@ -76,7 +75,8 @@ function brokenCitations(path: string, text: string): string[] {
 
 function exists(path: string): boolean {
   const plain = path.replace(/^\.\//, '').replace(/\/$/, '')
-  if (ignored.some((folder) => `${plain}/`.startsWith(folder)) || isInRepo(plain)) return true
+  if (ignoredLines.includes(plain) || ignored.some((folder) => `${plain}/`.startsWith(folder))) return true
+  if (isInRepo(plain)) return true
   // `<feature>` and `*` stand for any one name; a file name without a folder is searched in every folder.
   const pattern = plain
     .split(/(<\w+>|\*)/)
@@ -94,16 +94,26 @@ const isPath = (span: string) => {
 }
 
 /**
- * Pages that developers follow: their files, npm scripts and paths of the API must exist. Others also name those
- * of the providers.
+ * Pages that developers and operators follow: their files, npm scripts, verbs of `npm run ops` and paths of the API must
+ * exist. Others also name those of the providers.
  */
-const followed = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/testing.md']
+const followed = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/operate.md',
+  'docs/alerts.md',
+  'docs/threats.md',
+]
 
 function brokenLinks(page: string, text: string): string[] {
-  const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)].map(([, target = '']) =>
-    posix.join(posix.dirname(page), target),
-  )
-  return links.filter((target) => !exists(target))
+  const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([\w-]+))?\)/g)]
+  return links.flatMap(([, path = '', anchor]) => {
+    const target = path === '' ? page : posix.join(posix.dirname(page), path)
+    if (!exists(target)) return [target]
+    return anchor === undefined || headingsOf(target).includes(anchor) ? [] : [`${target}#${anchor}`]
+  })
 }
 
 /** Tests that a page names by path and titles: `folder/file.test.ts` "a describe", "a test". */
@@ -164,6 +174,9 @@ function isOneTest(name: string, title: string): boolean {
   return isBeginning ? found.length === 1 : found.length > 0
 }
 
+/** Of `npm run ops`: one line for each verb. */
+const usage = readRepoFile('scripts/ops.ts')
+
 function brokenNames(text: string): string[] {
   const spans = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(
     ([, span = '']) => span,
@@ -171,12 +184,14 @@ function brokenNames(text: string): string[] {
   const commands = [...text.matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
     ([, long, short]) => long ?? short ?? '',
   )
+  const verbs = [...text.matchAll(/\bnpm run ops -- ([\w-]+)/g)].map(([, verb = '']) => verb)
   const called = spans.flatMap(
     (span) => /^(?:GET |POST |PUT |PATCH |DELETE )?(\/api[^\s?]*)/.exec(span)?.[1] ?? [],
   )
   return [
     ...spans.filter((span) => isPath(span) && !exists(span)),
     ...commands.filter((name) => scripts[name] === undefined).map((name) => `npm run ${name}`),
+    ...verbs.filter((verb) => !usage.includes(`\n  ${verb} `)).map((verb) => `npm run ops -- ${verb}`),
     ...called.filter(
       (path) => !otherPaths.includes(path) && !apiPaths.includes(path.replace(/\{(\w+)\}/g, ':$1')),
     ),

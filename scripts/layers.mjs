@@ -6,7 +6,7 @@ import { node, root, tools } from './lib/repo.mjs'
 
 /**
  * `npm run layers [-- unit gateway]`: runs the layers of `npm test` one after the other, each alone, and prints
- * their files, tests and seconds as the table of docs/testing.md. Processor seconds are those of all processes
+ * their files, tests and seconds as a table. Processor seconds are those of all processes
  * that a layer starts.
  */
 const all = ['unit', 'client', 'repo', 'components', 'stores', 'gateway', 'process', 'browser']

@@ -2,9 +2,9 @@
 const replacements = {
   unlock: 'use npm run ops -- unlock <phone>',
   backup:
-    'use pg_dump or a continuous archive of PostgreSQL, or copy DATA_DIR of a stopped demo (docs/runbook.md, "Backup")',
+    'use pg_dump or a continuous archive of PostgreSQL, or copy DATA_DIR of a stopped demo (docs/operate.md, "Backup")',
   restore:
-    'use pg_restore, and npm run ops -- after-restore before a gateway starts (docs/runbook.md, "Restore")',
+    'use pg_restore, and npm run ops -- after-restore before a gateway starts (docs/operate.md, "Restore")',
   'move-to-postgres': 'a demo stays on SQLite, and MODE=live begins on an empty PostgreSQL',
 }
 

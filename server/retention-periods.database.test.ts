@@ -108,8 +108,8 @@ interface Kind {
   /** The entry of `core.retention` that deletes it. */
   readonly event: string
   readonly keptMs: number
-  /** The row of "What is deleted, and when" in docs/runbook.md: its beginning, and the text about the time. */
-  readonly runbook: readonly [data: string, deleted: string]
+  /** The row of "What is deleted, and when" in docs/operate.md: its beginning, and the text about the time. */
+  readonly document: readonly [data: string, deleted: string]
   /** Its period of `retentionDays`, which the privacy page states. */
   readonly page?: keyof typeof retentionDays
   readonly table: keyof Schema
@@ -121,7 +121,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'orders.receivers-deleted',
     keptMs: 400 * day,
-    runbook: ['whom owners named', '400 days after the order'],
+    document: ['whom owners named', '400 days after the order'],
     page: 'labels',
     table: 'bookings',
     row: { ...booking, receiver: 'Huda', receiver_name: 'Huda', receiver_phone: '+966512340000' },
@@ -129,7 +129,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'orders.labels-deleted',
     keptMs: 400 * day,
-    runbook: ['files of airway bills', '400 days after their creation'],
+    document: ['files of airway bills', '400 days after their creation'],
     page: 'labels',
     table: 'labels',
     row: { booking_id: booking.id, pdf: new Uint8Array([1]), stored_at: start },
@@ -137,7 +137,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'orders.scans-deleted',
     keptMs: 400 * day,
-    runbook: ['scans of agents', '400 days after the scan'],
+    document: ['scans of agents', '400 days after the scan'],
     page: 'labels',
     table: 'handover_scans',
     row: {
@@ -153,7 +153,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'orders.refusal-texts-deleted',
     keptMs: 400 * day,
-    runbook: ['words of agents', '400 days after it'],
+    document: ['words of agents', '400 days after it'],
     page: 'labels',
     table: 'events',
     row: {
@@ -169,7 +169,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'orders.refusal-texts-deleted',
     keptMs: 400 * day,
-    runbook: ['why the courier issued no airway bill', '400 days after it'],
+    document: ['why the courier issued no airway bill', '400 days after it'],
     page: 'labels',
     table: 'events',
     row: {
@@ -183,21 +183,21 @@ const kinds: readonly Kind[] = [
   {
     event: 'orders.keys-deleted',
     keptMs: 30 * day,
-    runbook: ['keys of repeated booking calls', '30 days after use'],
+    document: ['keys of repeated booking calls', '30 days after use'],
     table: 'idempotency_keys',
     row: { user_id: user.id, key: 'k', body_hash: 'h', order_id: order.id, created_at: start },
   },
   {
     event: 'shares.deleted',
     keptMs: 400 * day,
-    runbook: ['links to shared journeys', '400 days after they were made'],
+    document: ['links to shared journeys', '400 days after they were made'],
     table: 'order_shares',
     row: { order_id: order.id, token_hash: 't', created_at: start },
   },
   {
     event: 'payments.unpaid-orders-deleted',
     keptMs: 90 * day,
-    runbook: ['expired and cancelled orders', '90 days after their creation'],
+    document: ['expired and cancelled orders', '90 days after their creation'],
     page: 'unpaidOrders',
     table: 'orders',
     row: { ...order, id: 2, payment: 'unpaid', ended: 'expired', ended_at: order.created_at, paid_at: null },
@@ -205,7 +205,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'payments.details-deleted',
     keptMs: 540 * day,
-    runbook: ['details of a payment', '540 days after they arrived'],
+    document: ['details of a payment', '540 days after they arrived'],
     page: 'paymentDetails',
     table: 'payment_events',
     row: {
@@ -224,7 +224,7 @@ const kinds: readonly Kind[] = [
     (kind): Kind => ({
       event: 'payments.words-deleted',
       keptMs: 540 * day,
-      runbook: ['why the bank refused', '540 days after it'],
+      document: ['why the bank refused', '540 days after it'],
       page: 'paymentDetails',
       table: 'events',
       row: {
@@ -238,7 +238,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'work.findings-deleted',
     keptMs: 540 * day,
-    runbook: ['money that the provider counted', '540 days after a person looked at it'],
+    document: ['money that the provider counted', '540 days after a person looked at it'],
     page: 'paymentDetails',
     table: 'payment_findings',
     row: { attempt_id: attempt.id, amount_halalas: 5_000, noticed_at: start, closed_at: start },
@@ -246,7 +246,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'receipts.deleted',
     keptMs: receiptRetention.days * day,
-    runbook: ['receipts, tax invoices', '2,558 days after their issue'],
+    document: ['receipts, tax invoices', '2,558 days after their issue'],
     table: 'receipts',
     row: {
       number: 1,
@@ -263,7 +263,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'claims.deleted',
     keptMs: 540 * day,
-    runbook: ['claims: what was written', '540 days after the last step'],
+    document: ['claims: what was written', '540 days after the last step'],
     page: 'claims',
     table: 'claims',
     row: claim,
@@ -271,7 +271,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'claims.photos-deleted',
     keptMs: 180 * day,
-    runbook: ['photographs of claims', '180 days after their upload'],
+    document: ['photographs of claims', '180 days after their upload'],
     page: 'claimPhotos',
     table: 'claim_photos',
     row: { claim_id: claim.id, number: 1, jpeg: new Uint8Array([1]), stored_at: start },
@@ -279,7 +279,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'messages.texts-deleted',
     keptMs: 90 * day,
-    runbook: ['messages about bags', '90 days after they were written'],
+    document: ['messages about bags', '90 days after they were written'],
     page: 'messageTexts',
     table: 'messages',
     row: { ...message, phone: user.phone, body: 'Paid.', created_at: start },
@@ -287,7 +287,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'messages.deleted',
     keptMs: 540 * day,
-    runbook: ['what they were about', '540 days after they were written'],
+    document: ['what they were about', '540 days after they were written'],
     page: 'messages',
     table: 'messages',
     row: { ...message, event_id: 2, kind: 'handed-over', phone: '', body: '', created_at: start },
@@ -296,7 +296,7 @@ const kinds: readonly Kind[] = [
     (kind): Kind => ({
       event: 'audit.deleted',
       keptMs: 730 * day,
-      runbook: ['acts and views of staff and operators', '730 days after it'],
+      document: ['acts and views of staff and operators', '730 days after it'],
       page: 'operatorActions',
       table: 'events',
       row: {
@@ -314,21 +314,21 @@ const kinds: readonly Kind[] = [
   {
     event: 'acts.deleted',
     keptMs: 30 * day,
-    runbook: ['keys of acts of staff', '30 days after it'],
+    document: ['keys of acts of staff', '30 days after it'],
     table: 'desk_acts',
     row: { issuer: staff.issuer, subject: staff.subject, key: 'k', body_hash: 'h', answer: '{}', at: start },
   },
   {
     event: 'approvals.expired',
     keptMs: 72 * hour,
-    runbook: ['approval requests', '730 days after it'],
+    document: ['approval requests', '730 days after it'],
     table: 'approvals',
     row: approval,
   },
   {
     event: 'approvals.deleted',
     keptMs: 730 * day,
-    runbook: ['approval requests', '730 days after it'],
+    document: ['approval requests', '730 days after it'],
     page: 'operatorActions',
     table: 'approvals',
     row: { ...approval, state: 'approved', about: 'T2', payload: null },
@@ -336,7 +336,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'stops.deleted',
     keptMs: 730 * day,
-    runbook: ['stops of selling', '730 days after they were ended'],
+    document: ['stops of selling', '730 days after they were ended'],
     page: 'operatorActions',
     table: 'stops',
     row: {
@@ -353,21 +353,21 @@ const kinds: readonly Kind[] = [
   {
     event: 'readings.deleted',
     keptMs: day,
-    runbook: ['views that count for limits', 'a day after it'],
+    document: ['views that count for limits', 'a day after it'],
     table: 'readings',
     row: { reader: 'agent:1', about: '1', at: start },
   },
   {
     event: 'work.takes-deleted',
     keptMs: day,
-    runbook: ['rows of work lists', 'a day after'],
+    document: ['rows of work lists', 'a day after'],
     table: 'desk_work',
     row: { kind: 'labels', reference: '1', ...staff, taken_at: start, moved_at: start },
   },
   {
     event: 'desk.sessions-deleted',
     keptMs: 10 * hour,
-    runbook: ['sessions of the desk', 'when they have ended'],
+    document: ['sessions of the desk', 'when they have ended'],
     table: 'desk_sessions',
     row: {
       issuer: staff.issuer,
@@ -386,14 +386,14 @@ const kinds: readonly Kind[] = [
   {
     event: 'desk.logouts-deleted',
     keptMs: day,
-    runbook: ['sessions of the desk', 'a day after they came'],
+    document: ['sessions of the desk', 'a day after they came'],
     table: 'desk_logouts',
     row: { token_hash: 't', at: start },
   },
   {
     event: 'sessions.former-phones-deleted',
     keptMs: 90 * day,
-    runbook: ['numbers that accounts had before', '90 days after the change'],
+    document: ['numbers that accounts had before', '90 days after the change'],
     page: 'messageTexts',
     table: 'events',
     row: {
@@ -408,7 +408,7 @@ const kinds: readonly Kind[] = [
   {
     event: 'sessions.number-changes-deleted',
     keptMs: 31 * day,
-    runbook: ['changes of number', '31 days after the approval'],
+    document: ['changes of number', '31 days after the approval'],
     table: 'number_changes',
     row: {
       user_id: user.id,
@@ -423,49 +423,49 @@ const kinds: readonly Kind[] = [
   {
     event: 'sessions.expired-deleted',
     keptMs: 20 * day,
-    runbook: ['sessions, and with them', 'when they have ended'],
+    document: ['sessions, and with them', 'when they have ended'],
     table: 'sessions',
     row: { ...session, token_hash: 't', idle_until: start + 20 * day, ends_at: start + 20 * day },
   },
   {
     event: 'sessions.expired-deleted',
     keptMs: 15 * minute,
-    runbook: ['confirmations', 'fifteen minutes after they were asked for'],
+    document: ['confirmations', 'fifteen minutes after they were asked for'],
     table: 'confirmations',
     row: { session_hash: 't', purpose: 'export', browser_hash: 'b', challenge_id: 'c', asked_at: start },
   },
   {
     event: 'sessions.expired-deleted',
     keptMs: day,
-    runbook: ['links by which a mailbox', 'a day after the address was added'],
+    document: ['links by which a mailbox', 'a day after the address was added'],
     table: 'email_stops',
     row: { token_hash: 't', user_id: user.id, email: 'a@example.com', expires_at: start + day },
   },
   {
     event: 'sessions.expired-deleted',
     keptMs: 30 * minute,
-    runbook: ['agents whose number', 'when they have ended: a day, half an hour'],
+    document: ['agents whose number', 'when they have ended: a day, half an hour'],
     table: 'agent_pairings',
     row: { ...pairing, browser_hash: 'b', expires_at: start + 30 * minute },
   },
   {
     event: 'sessions.expired-deleted',
     keptMs: day,
-    runbook: ['agents whose number', 'when they have ended: a day, half an hour'],
+    document: ['agents whose number', 'when they have ended: a day, half an hour'],
     table: 'agent_alerts',
     row: { ...alert, noticed_at: start, ends_at: start + day },
   },
   {
     event: 'sessions.expired-deleted',
     keptMs: 20 * minute,
-    runbook: ['codes, their events', 'when limits of sign-in no longer count them'],
+    document: ['codes, their events', 'when limits of sign-in no longer count them'],
     table: 'otp_challenges',
     row: { ...phone, ...challenge, id: 'c', expires_at: start + 10 * minute },
   },
   {
     event: 'sessions.expired-deleted',
     keptMs: day,
-    runbook: ['codes, their events', 'a day by default'],
+    document: ['codes, their events', 'a day by default'],
     table: 'otp_events',
     row: {
       ...phone,
@@ -481,14 +481,14 @@ const kinds: readonly Kind[] = [
   {
     event: 'sessions.expired-deleted',
     keptMs: 180 * day,
-    runbook: ['codes, their events', 'known devices and rows of wrong codes 180 days'],
+    document: ['codes, their events', 'known devices and rows of wrong codes 180 days'],
     table: 'otp_devices',
     row: { ...phone, token_hash: 't', created_at: start, used_at: start },
   },
   {
     event: 'sessions.expired-deleted',
     keptMs: 180 * day,
-    runbook: ['codes, their events', 'known devices and rows of wrong codes 180 days'],
+    document: ['codes, their events', 'known devices and rows of wrong codes 180 days'],
     table: 'otp_counters',
     row: { ...phone, touched_at: start, consecutive_failures: 1 },
   },
@@ -564,16 +564,16 @@ forEachEngine((_, open) => {
 
 describe('the documents', () => {
   it('say of every kind of data when it is deleted', () => {
-    const [, section = ''] = readRepoFile('docs/runbook.md').split('\n## What is deleted, and when\n')
+    const [, section = ''] = readRepoFile('docs/operate.md').split('\n## What is deleted, and when\n')
     const table = (section.split('\n## ')[0] ?? '')
       .split('\n')
       .filter((line) => line.startsWith('| '))
       .map((line) => line.split(' | '))
       .slice(1)
-    const isOf = ([data, deleted]: Kind['runbook'], cells: readonly string[]) =>
+    const isOf = ([data, deleted]: Kind['document'], cells: readonly string[]) =>
       cells[0]?.startsWith(`| ${data}`) === true && cells[1]?.includes(deleted) === true
-    expect(kinds.filter(({ runbook }) => !table.some((cells) => isOf(runbook, cells)))).toEqual([])
-    expect(table.filter((cells) => !kinds.some(({ runbook }) => isOf(runbook, cells)))).toEqual([])
+    expect(kinds.filter(({ document }) => !table.some((cells) => isOf(document, cells)))).toEqual([])
+    expect(table.filter((cells) => !kinds.some(({ document }) => isOf(document, cells)))).toEqual([])
   })
 
   it('state the periods of the privacy page, each of which is proven here', () => {

@@ -11,7 +11,7 @@ import { startOrderAudit } from './order-audit.ts'
 import { countsOf, figure, type Result, say, tableOf } from './report.ts'
 import { type SignedInAgent, signInAgent } from './visits.ts'
 
-/** Two gateways on a primary and its synchronous standby (docs/standby.md); the primary is killed. */
+/** Two gateways on a primary and its synchronous standby (docs/operate.md); the primary is killed. */
 
 /** Promise: each gateway writes again within this time after the kill, promotion included. */
 const backWithinMs = 15_000

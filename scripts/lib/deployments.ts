@@ -9,7 +9,7 @@ import { healthPaths } from '#server/platform/plugins/health.ts'
 import { programEnv, programFlags } from './repo.mjs'
 
 /**
- * Deployments by Kubernetes and systemd (docs/deployment.md). The types of `kubernetes-types` are the API's own,
+ * Deployments by Kubernetes and systemd (docs/operate.md). The types of `kubernetes-types` are the API's own,
  * so a misspelt field does not compile.
  */
 
@@ -37,7 +37,7 @@ export function deriveDeployments(version: string): ReadonlyMap<string, string> 
 }
 
 const made =
-  '# Made by `npm run derive` from scripts/lib/deployments.ts; do not edit. How to use it: docs/deployment.md.\n'
+  '# Made by `npm run derive` from scripts/lib/deployments.ts; do not edit. How to use it: docs/operate.md.\n'
 
 const labels = { 'app.kubernetes.io/name': name }
 const port = { name: 'http', containerPort: defaultPort }
@@ -72,7 +72,7 @@ function kubernetes(version: string): string {
     metadata,
     spec: {
       replicas: 2,
-      // Only for releases whose migrations are additive (docs/runbook.md, "Upgrades").
+      // Only for releases whose migrations are additive (docs/operate.md, "Upgrades").
       strategy: {
         type: 'RollingUpdate',
         rollingUpdate: {

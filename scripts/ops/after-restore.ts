@@ -52,7 +52,7 @@ export async function afterRestore(args: readonly string[]): Promise<void> {
           ? `since then, by the previous database:\n${linesOf(await listAftermath(previous.parts, restored))}`
           : withoutPrevious(restored),
       )
-      console.log('What to do about each of them: docs/runbook.md, "After a restore".')
+      console.log('What to do about each of them: docs/operate.md, "After a restore".')
     } finally {
       await previous?.parts.kysely.destroy()
     }

@@ -176,7 +176,7 @@ export const variables = Type.Object({
   LIABILITY_SENTENCE_AR: Type.Optional(
     liabilitySentence({
       description:
-        'One sentence, shown in Arabic before paying: the compensation for a late, damaged or lost bag, and the company that pays it. It must agree with the value that is declared to the shipping partner (`docs/runbook.md`). Without it, and the same in English, nothing is said.',
+        'One sentence, shown in Arabic before paying: the compensation for a late, damaged or lost bag, and the company that pays it. It must agree with the value that is declared to the shipping partner (`docs/operate.md`). Without it, and the same in English, nothing is said.',
     }),
   ),
   LIABILITY_SENTENCE_EN: Type.Optional(liabilitySentence({ description: 'The same sentence in English.' })),
@@ -321,7 +321,7 @@ export const variables = Type.Object({
     pushKey({
       secret: true,
       description:
-        'Push messages of the installed app, in place of SMS for those who turn them on: a private key (P-256, base64url) of our own, which signs every message. Without it they are off and no switch is shown, as in the demo. With another key every subscription ends. How to make one: `docs/runbook.md`.',
+        'Push messages of the installed app, in place of SMS for those who turn them on: a private key (P-256, base64url) of our own, which signs every message. Without it they are off and no switch is shown, as in the demo. With another key every subscription ends. How to make one: `docs/operate.md`.',
     }),
   ),
   GOOGLE_WALLET_ISSUER_ID: Type.Optional(
@@ -337,14 +337,14 @@ export const variables = Type.Object({
     walletAccount({
       secret: true,
       description:
-        'The key file (JSON) of the service account that may issue passes, as Google Cloud hands it out: it has several lines, so set `GOOGLE_WALLET_ACCOUNT_FILE`. Its private key signs each pass. How to get one: `docs/runbook.md`.',
+        'The key file (JSON) of the service account that may issue passes, as Google Cloud hands it out: it has several lines, so set `GOOGLE_WALLET_ACCOUNT_FILE`. Its private key signs each pass. How to get one: `docs/operate.md`.',
     }),
   ),
   DESK_OIDC_ISSUER: Type.Optional(
     issuer({
       url: true,
       description:
-        'Identity provider (OpenID Connect) at which the company’s staff sign in to the desk at `/desk`: the issuer, as its discovery document names it. Unset with the two variables below, in `MODE=live`: there is no desk. Default in `MODE=demo`: the simulator’s. What to register there: `docs/runbook.md`.',
+        'Identity provider (OpenID Connect) at which the company’s staff sign in to the desk at `/desk`: the issuer, as its discovery document names it. Unset with the two variables below, in `MODE=live`: there is no desk. Default in `MODE=demo`: the simulator’s. What to register there: `docs/operate.md`.',
     }),
   ),
   DESK_OIDC_CLIENT_ID: Type.Optional(

@@ -249,7 +249,7 @@ export function warningsAbout(config: Config, node: string): readonly string[] {
   const warnings: string[] = []
   if (node.includes('node_modules'))
     warnings.push(
-      'MODE=live on the Node of npm, which can lack security releases of nodejs.org. Run the image (docs/deployment.md).',
+      'MODE=live on the Node of npm, which can lack security releases of nodejs.org. Run the image (docs/operate.md).',
     )
   if (config.PAYMENT_TEST)
     warnings.push('PAYMENT_TEST=true: no card is charged, while bags are booked at the shipping partner.')
@@ -259,7 +259,7 @@ export function warningsAbout(config: Config, node: string): readonly string[] {
     )
   if (config.SMTP_URL !== undefined && !config.MESSAGES_ENABLED)
     warnings.push(
-      'E-mail is on and SMS are off: a number that loses its account to another one gets no notice (docs/runbook.md). MESSAGES_ENABLED=true sends them.',
+      'E-mail is on and SMS are off: a number that loses its account to another one gets no notice (docs/operate.md). MESSAGES_ENABLED=true sends them.',
     )
   return warnings
 }

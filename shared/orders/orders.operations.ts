@@ -30,7 +30,7 @@ export const agentOrderStates = ['waiting', 'received', 'refused'] as const
 /** A searched text may have this many characters, enough for a full name. */
 export const longestSearch = 100
 
-/** We promise that the bank shows returned money within this many days (docs/runbook.md, Cancelled orders). */
+/** We promise that the bank shows returned money within this many days (docs/operate.md, Cancelled orders). */
 export const refundDays = 14
 
 export const readOrder = {

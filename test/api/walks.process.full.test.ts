@@ -8,9 +8,9 @@ import { shipmentsOf } from '#test/kit/shipments.ts'
 import { demoKey, startStack } from '#test/kit/stack.ts'
 import type { Output } from '#test/kit/tools.ts'
 
-/** The walks of docs/tester-walk.md and docs/operator-night.md: their commands in order, each as it stands there. */
+/** The walks of docs/tester-walk.md and docs/operate.md: their commands in order, each as it stands there. */
 
-async function openWalk(document: string) {
+async function openWalk(document: string, heading?: string) {
   const stack = await startStack({ isOneWorld: true, env: { MESSAGES_ENABLED: 'true' } })
   onTestFinished(() => stack.close())
   const env = {
@@ -19,7 +19,7 @@ async function openWalk(document: string) {
     MOCK_PARTNER_URL: stack.mockUrl,
     DEMO_CONTROL_KEY: demoKey,
   }
-  const commands = commandsOf(document)
+  const commands = commandsOf(document, heading)
   const left = [...commands]
   const begin = (start: string, words: Readonly<Record<string, string>> = {}): Promise<Output> => {
     const command = left.shift()
@@ -109,7 +109,7 @@ it('a tester pays, pays twice, sends, refunds, loses a callback, forges and star
 })
 
 it('an operator’s night: the courier, a lost callback, a locked pilgrim', async () => {
-  const { stack, begin, run, expectEnd } = await openWalk('docs/operator-night.md')
+  const { stack, begin, run, expectEnd } = await openWalk('docs/operate.md', 'A night to practise')
   const rows = openRows(stack)
   onTestFinished(() => rows.close())
   const phone = '+966551000001'

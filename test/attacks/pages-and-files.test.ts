@@ -83,7 +83,7 @@ describe('files that are no part of the app', () => {
     ...['/.env', '/.git/config', '/.git/HEAD', '/.npmrc', '/.ssh/id_rsa', '/.DS_Store', '/assets/.env'],
     ...['/.vite/manifest.json', '/package.json', '/package-lock.json', '/tsconfig.json', '/vite.config.ts'],
     ...['/server/main.ts', '/client/main.tsx', '/node_modules/fastify/package.json'],
-    ...['/data/amtiati.sqlite', '/amtiati.sqlite', '/docs/runbook.md', '/backup.zip', '/index.html'],
+    ...['/data/amtiati.sqlite', '/amtiati.sqlite', '/docs/operate.md', '/backup.zip', '/index.html'],
     ...['/documents/home.ar.visitor.html', '/assets/', '/assets', '/favicon.ico%00.html', '/server-status'],
     ...['/wp-login.php', '/phpinfo.php'],
   ])('%s is not served', async (target) => {

@@ -27,9 +27,9 @@ export function marksOf(path: string, heading?: string): Mark[] {
   )
 }
 
-/** The commands of a document, line by line, from its blocks of the language `sh`. */
-export const commandsOf = (path: string): string[] =>
-  marksOf(path).flatMap(({ kind, text }) => (kind === 'command' ? [text] : []))
+/** The commands of a document, or of its section, line by line, from its blocks of the language `sh`. */
+export const commandsOf = (path: string, heading?: string): string[] =>
+  marksOf(path, heading).flatMap(({ kind, text }) => (kind === 'command' ? [text] : []))
 
 const scripts: Readonly<Record<string, string>> = {
   ops: 'ops',

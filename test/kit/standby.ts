@@ -4,7 +4,7 @@ import { eventually } from './eventually.ts'
 import { onFreePorts } from './ports.ts'
 import { endServer } from './postgres-processes.ts'
 
-/** A primary and its synchronous standby, run with the commands of docs/standby.md. */
+/** A primary and its synchronous standby, run with the commands of docs/operate.md and docs/alerts.md. */
 export interface Pair {
   /** Of an empty database, with both servers. */
   readonly url: string
@@ -20,8 +20,16 @@ export interface Pair {
   close(): Promise<void>
 }
 
-/** The commands below a heading of the page. */
-const blockOf = (heading: string) => blocksOf('docs/standby.md', heading)[0] ?? ''
+const pages: Readonly<Record<string, string>> = {
+  'Once, on the first primary': 'docs/operate.md',
+  'A new standby': 'docs/operate.md',
+  Synchronous: 'docs/operate.md',
+  'The primary dies': 'docs/alerts.md',
+  'The old primary comes back': 'docs/alerts.md',
+}
+
+/** The commands below a heading of its page. */
+const blockOf = (heading: string) => blocksOf(pages[heading] ?? '', heading)[0] ?? ''
 
 export const startPair = (): Promise<Pair> => onFreePorts(2, ([one = 0, two = 0]) => startOn(one, two))
 

@@ -11,8 +11,8 @@ import { shipmentsOf } from '#test/kit/shipments.ts'
 import { startStack } from '#test/kit/stack.ts'
 import { runScript } from '#test/kit/tools.ts'
 
-const [dump = '', archive = '', baseBackup = ''] = blocksOf('docs/runbook.md', 'Backup')
-const [restoreDump = '', recover = '', startPrevious = ''] = blocksOf('docs/runbook.md', 'Restore')
+const [dump = '', archive = '', baseBackup = ''] = blocksOf('docs/operate.md', 'Backup')
+const [restoreDump = '', recover = '', startPrevious = ''] = blocksOf('docs/operate.md', 'Restore')
 
 /** A server with the database of a gateway, whose owner has no other rights. */
 const startServer = () =>

@@ -264,7 +264,7 @@ describe('deploy/haproxy.cfg', () => {
     expect(readRepoFile('deploy/haproxy-host.cfg')).toMatch(
       /^global\n {2}user haproxy\n {2}group haproxy\n {2}chroot \/var\/lib\/haproxy\n$/m,
     )
-    expect(readRepoFile('docs/deployment.md')).toContain('-f /etc/haproxy/haproxy-host.cfg')
+    expect(readRepoFile('docs/operate.md')).toContain('-f /etc/haproxy/haproxy-host.cfg')
   })
 
   // In the full run only: `npm test` must not need HAProxy.

@@ -1,4 +1,6 @@
+import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
 import { configRows } from '#server/platform/config-variables.ts'
 import { locationsOf, readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
 
@@ -59,9 +61,30 @@ describe('the exchange of a secret', () => {
     }
   })
 
-  it('has a row of the runbook for each secret with two values', () => {
-    const runbook = readRepoFile('docs/runbook.md')
-    for (const name of exchanged) expect(runbook).toContain(`\`${name}_PREVIOUS\``)
+  it('has an explanation for operators of each secret with two values', () => {
+    const page = readRepoFile('docs/operate.md')
+    for (const name of exchanged) expect(page).toContain(`\`${name}_PREVIOUS\``)
+  })
+})
+
+describe('the configuration that docs/operate.md shows', () => {
+  const blocks = [...readRepoFile('docs/operate.md').matchAll(/^ *```ini\n([\s\S]*?)^ *```$/gm)]
+  const example = parseEnv(
+    blocks.map(([, block = '']) => block).find((block) => /MODE=live/.test(block)) ?? '',
+  )
+
+  it('goes live, and needs each of its lines but the optional ones', () => {
+    expect(readConfig(example)).toMatchObject({ MODE: 'live', PUBLIC_URL: 'https://amtiati.example' })
+    const isNeeded = (name: string) => {
+      try {
+        readConfig({ ...example, [name]: undefined })
+        return false
+      } catch {
+        return true
+      }
+    }
+    const optional = ['MODE', 'CALLBACK_URL', 'METRICS_TOKEN']
+    expect(Object.keys(example).filter((name) => !isNeeded(name) && !optional.includes(name))).toEqual([])
   })
 })
 

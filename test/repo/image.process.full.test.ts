@@ -23,7 +23,7 @@ import { memoryMost, tasksMost } from '../../scripts/lib/deployments.ts'
 /*
  * `npm run image`: both images are built, and run as docker-compose.yml says: two gateways on one empty database of
  * PostgreSQL, which they migrate at the same time, behind the HAProxy of deploy/, and the simulator. PostgreSQL and HAProxy
- * are those of the machine. docs/deployment.md names what this does not show.
+ * are those of the machine. docs/operate.md names what this does not show.
  */
 
 interface Deployment {

@@ -107,24 +107,30 @@ describe('the alert rules and the dashboard', () => {
   })
 })
 
-describe('the runbook', () => {
-  const runbook = readRepoFile('docs/runbook.md')
-  const chapter = /^## Alerts$([\s\S]*?)^## /m.exec(runbook)?.[1] ?? ''
-  const headings = [...chapter.matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading)
+describe('docs/alerts.md', () => {
+  const page = readRepoFile('docs/alerts.md')
+  const sectionsOf = (chapter: string) => {
+    const [, text = ''] = page.split(`\n## ${chapter}\n`)
+    return [...(text.split(/^## /m)[0] ?? '').matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading)
+  }
 
-  it('has a section for each alert, and for nothing else', () => {
-    expect(headings.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted())
+  it('has a section for each alert in the chapter of its severity, and for nothing else', () => {
+    const pages = alerts.filter(({ labels }) => labels.severity === 'page')
+    const others = alerts.filter(({ labels }) => labels.severity !== 'page')
+    const names = (list: typeof alerts) => list.map(({ alert }) => alert).toSorted()
+    expect(sectionsOf('Alerts that page').toSorted()).toEqual(names(pages))
+    expect(sectionsOf('Alerts for the working day').toSorted()).toEqual(names(others))
   })
 
   it.each(alerts)('is where $alert points to', ({ alert, annotations, labels }) => {
-    expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`)
+    expect(annotations.runbook).toBe(`docs/alerts.md#${alert.toLowerCase()}`)
     expect(annotations.summary).not.toBe('')
     expect(alert === 'Watchdog' ? ['none'] : ['page', 'ticket']).toContain(labels.severity)
   })
 
   it('names every metric of ours, and none that does not exist', () => {
     const own = registry.names.filter((name) => name.startsWith('amtiati_'))
-    expect(own.filter((name) => !runbook.includes(`\`${name}`))).toEqual([])
+    expect(own.filter((name) => !page.includes(`\`${name}`))).toEqual([])
   })
 })
 

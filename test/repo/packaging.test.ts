@@ -281,7 +281,7 @@ describe('the grace period for stopping', () => {
   const killedAfterMs = stopGraceMs + stopMarginMs
   const inSeconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]) * 1_000
 
-  it('is the same for the gateway, npm start, compose, its proxy and the runbook', () => {
+  it('is the same for the gateway, npm start, compose, its proxy and docs/operate.md', () => {
     expect(readRepoFile('scripts/lib/children.mjs')).toContain(
       `graceMs = ${String(killedAfterMs).replace(/000$/, '_000')}\n`,
     )
@@ -289,9 +289,9 @@ describe('the grace period for stopping', () => {
     for (const service of [first, second, proxy])
       expect(inSeconds(service?.stop_grace_period ?? '', /^(\d+)s$/)).toBe(killedAfterMs)
     expect(inSeconds(readRepoFile('deploy/haproxy.cfg'), /^ {2}hard-stop-after (\d+)s$/m)).toBe(stopGraceMs)
-    const runbook = readRepoFile('docs/runbook.md')
-    expect(inSeconds(runbook, /not done after (\d+) s it gives up and exits 1/)).toBe(stopGraceMs)
-    expect(inSeconds(runbook, /not be ended by force before (\d+) s/)).toBe(killedAfterMs)
+    const page = readRepoFile('docs/operate.md')
+    expect(inSeconds(page, /not done after (\d+) s it gives up and exits 1/)).toBe(stopGraceMs)
+    expect(inSeconds(page, /not be ended by force before (\d+) s/)).toBe(killedAfterMs)
   })
 })
 
