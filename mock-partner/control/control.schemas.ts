@@ -43,7 +43,6 @@ export const FaultBody = fields({
       { additionalProperties: false, minProperties: 1 },
     ),
   ),
-  seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295 })),
 })
 
 const ListShape = Type.Optional(Type.Enum([...listShapes]))

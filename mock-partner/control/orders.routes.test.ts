@@ -216,33 +216,3 @@ describe('searching orders', () => {
     expect([total, orders.length]).toEqual([60, 50])
   })
 })
-
-describe('an order copied as a test', () => {
-  it('repeats what testers did, and leaves out what the gateway does by itself', async () => {
-    const { openOrder, replay, ship, ask, app } = await setUp()
-    await openOrder(3)
-    await replay(3, 'decline', 'twice')
-    await replay(3, 'success', 'mismatch')
-    const awb = await ship(3)
-    await ask('POST', `/shipments/${awb}/advance`, { to: 'in-transit', push: 'lose' })
-    await ask('POST', `/shipments/${awb}/advance`, { scan: { code: 'ZZ9' } })
-    const [payment] = (await ask('GET', '/payments/3')).body.payments
-    const paid = payment.transactions.at(-1).id
-    const refund = await app.inject({
-      method: 'POST',
-      url: '/payment/api/acceptance/void_refund/refund',
-      headers: { authorization: `Token ${demoAccounts.payment.secretKey}` },
-      payload: { transaction_id: paid, amount_cents: 4_900 },
-    })
-    expect(refund.statusCode).toBe(201)
-    const file: string = (await ask('GET', '/orders/3/test')).body
-    const calls = file.split('\n').flatMap((line) => /await (control\..*)$/.exec(line)?.[1] ?? [])
-    expect(calls).toEqual([
-      `control.replay(orderId, 'decline', { callback: 'twice' })`,
-      `control.replay(orderId, 'success', { callback: 'mismatch' })`,
-      `control.advance(awb, { to: 'in-transit', push: 'lose' })`,
-      `control.advance(awb, { scan: { code: 'ZZ9' } })`,
-    ])
-    expect(file).toContain(`gateway: 'http://shop.example'`)
-  })
-})

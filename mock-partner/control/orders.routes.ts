@@ -15,7 +15,6 @@ import {
   shipmentActions,
   standingOf,
 } from './orders.records.ts'
-import { testFileOf } from './orders.test-file.ts'
 import { listTexts } from './orders.texts.ts'
 import { type OrderSources, timelineOf } from './orders.timeline.ts'
 
@@ -100,20 +99,6 @@ export async function registerOrdersRoutes(
         origin: originOf(request),
       }),
     }
-  })
-
-  /** The course of an order as a file for vitest. */
-  app.get<{ Params: { ref: string } }>('/orders/:ref/test', async (request, reply) => {
-    const order = orderAt(request.params.ref)
-    const [intention] = order.intentions
-    const callbackUrl = intention?.notificationUrl ?? null
-    const addresses = {
-      simulator: originOf(request),
-      gateway: callbackUrl === null ? 'http://localhost:3000' : new URL(callbackUrl).origin,
-    }
-    return reply
-      .type('text/plain; charset=utf-8')
-      .send(testFileOf(order, options, entriesOf(order), addresses))
   })
 
   /** Every SMS and e-mail: one-time codes, messages about bags and letters, newest first. */

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { seeded } from './random.ts'
 import { type FindReferences, noReferences, operationOf } from './references.ts'
 import type { Scheduler } from './scheduler.ts'
 
@@ -42,8 +41,6 @@ export interface FaultSettings {
   match?: FaultMatch
   /** Of the tester whose requests alone it is for; absent: for requests of no sandbox. */
   sandbox?: string
-  /** The same seed gives the same draws in the same order. Absent: random. */
-  seed?: number
 }
 
 export interface Fault extends FaultSettings {
@@ -53,7 +50,6 @@ export interface Fault extends FaultSettings {
 
 interface ActiveFault {
   fault: Fault
-  draw: () => number
   /** Requests that fit the match so far. */
   seen: number
 }
@@ -97,7 +93,7 @@ const noSandboxes: SandboxFinder = { isAny: () => false, sandboxOf: () => undefi
 
 /**
  * The active faults of all services: each has one general fault at most, and any number with a match.
- * @param random 0 ≤ random < 1; for faults without a seed.
+ * @param random 0 ≤ random < 1
  * @param sandboxes whose request it is.
  */
 export function createFaults(random: () => number = Math.random, sandboxes: SandboxFinder = noSandboxes) {
@@ -107,22 +103,22 @@ export function createFaults(random: () => number = Math.random, sandboxes: Sand
   const holds = new Map<number, Hold>()
   const operations = new Map<string, Set<string>>()
 
-  /** Whether the fault applies to this request. Draws once for each request that fits, so that a seed fixes all of it. */
+  /** Whether the fault applies to this request. */
   function applies(entry: ActiveFault, request: AskedRequest): boolean {
     const { match = {}, probability } = entry.fault
     if (!fits(match, request)) return false
     entry.seen += 1
     if (match.nth !== undefined && entry.seen !== match.nth) return false
-    return entry.draw() < probability
+    return random() < probability
   }
 
   function use(entry: ActiveFault): AppliedFault {
-    const { fault, draw } = entry
+    const { fault } = entry
     const { delay, delayMs } = fault
     if (fault.count !== null) fault.count -= 1
     return {
       fault,
-      delayMs: delay === undefined ? delayMs : Math.round(delay.min + draw() * (delay.max - delay.min)),
+      delayMs: delay === undefined ? delayMs : Math.round(delay.min + random() * (delay.max - delay.min)),
     }
   }
 
@@ -160,7 +156,7 @@ export function createFaults(random: () => number = Math.random, sandboxes: Sand
         const { promise: ended, resolve: end } = Promise.withResolvers<void>()
         holds.set(fault.id, { sandbox: fault.sandbox, requests: 0, ended, end })
       }
-      active.push({ fault, draw: settings.seed === undefined ? random : seeded(settings.seed), seen: 0 })
+      active.push({ fault, seen: 0 })
       return { ...fault }
     },
     /** False: there is no such fault, or it is of another sandbox. Without a sandbox any can be ended. */

@@ -1,16 +1,9 @@
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { axeWrongsOf } from '#test/kit/accessibility.ts'
 import { holdRequests } from '#test/kit/page-watch.ts'
-import { patienceMs } from '#test/kit/patience.ts'
-import { repoRoot } from '#test/kit/repo-files.ts'
 import { siteForFile } from '#test/kit/site.ts'
-import { spawnNode } from '#test/kit/spawn.ts'
 
 /** The panel of the simulator, beside a gateway whose orders it shows. */
 
@@ -197,53 +190,4 @@ it('every screen fits 360 px, shows the result of a press, and has no fault of a
       wrongs.push(...(await axeWrongsOf(page, `${screen}, ${scheme}`)))
     }
   expect(wrongs).toEqual([])
-})
-
-it('a story copied as a test runs and ends the same', async () => {
-  const pilgrim = await signedUpPilgrim(site.stack)
-  const { orderId } = await pilgrim.person.checkout(pilgrim.user.id)
-  await site.stack.control.replay(orderId, 'decline')
-  await site.stack.control.replay(orderId, 'success', { callback: 'lose' })
-  await site.stack.control.advance(await issuedAwb(pilgrim.person, orderId), {
-    to: 'picked-up',
-    push: 'twice',
-  })
-
-  const page = await openPanel(`#/order/OD-${orderId}`)
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await button(page, 'Copy as test').click()
-  await resultOf(page).getByText('Copied: a file for vitest', { exact: true }).waitFor()
-  const file = await page.evaluate(() => navigator.clipboard.readText())
-  for (const call of [
-    `control.replay(orderId, 'decline')`,
-    `control.replay(orderId, 'success', { callback: 'lose' })`,
-    `control.advance(awb, { to: 'picked-up', push: 'twice' })`,
-  ])
-    expect(file.split(call)).toHaveLength(2)
-
-  // In the repository, where its imports lead to the kit.
-  const folder = await mkdtemp(join(repoRoot, 'data-story-'))
-  try {
-    const limits = { testTimeout: patienceMs, expect: { poll: { timeout: patienceMs } } }
-    await writeFile(join(folder, 'vitest.config.ts'), `export default ${JSON.stringify({ test: limits })}\n`)
-    await writeFile(join(folder, 'story.test.ts'), file)
-    const child = spawnNode('node_modules/vitest/vitest.mjs', {
-      args: ['run', '--root', folder],
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        GATEWAY_URL: site.stack.gatewayUrl,
-        SIMULATOR_URL: site.stack.mockUrl,
-      },
-    })
-    const [out, errors, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit'),
-    ])
-    expect(code, `${out}\n${errors}`).toBe(0)
-    expect(out).toContain('1 passed')
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 })

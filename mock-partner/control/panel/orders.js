@@ -208,11 +208,6 @@ const shipments = (order) => html`<section class="acts" aria-labelledby="bags-ti
   )}
 </section>`
 
-async function copyTest(order) {
-  const file = await call('GET', `orders/${encodeURIComponent(order.order)}/test`)
-  await copy(file, 'a file for vitest')
-}
-
 const isShown = ({ kind, isRequest }) => !state.hiddenKinds.has(kind) && (state.hasRequests || !isRequest)
 
 export function orderDetail() {
@@ -238,7 +233,6 @@ export function orderDetail() {
     <section aria-labelledby="timeline-title">
       <h2 id="timeline-title">Timeline</h2>
       <div class="actions">
-        <button type="button" @click=${() => copyTest(order)}>Copy as test</button>
         <button type="button" @click=${() => copy(location.href, 'the address')}>Copy link</button>
       </div>
       ${filters()}
