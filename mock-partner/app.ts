@@ -26,14 +26,13 @@ import { registerWidgetRoutes } from './payment/payment.widget.routes.ts'
 import { type Clock, createClock } from './platform/clock.ts'
 import { createDeliveries, type Post } from './platform/deliveries.ts'
 import type { DemoGateway } from './platform/demo-gateway.ts'
-import { type AskedRequest, createFaults, registerFaults } from './platform/faults.ts'
+import { createFaults, registerFaults } from './platform/faults.ts'
 import { createIdSequence } from './platform/ids.ts'
 import { createMasks } from './platform/journal.masks.ts'
 import { registerJournal } from './platform/journal.requests.ts'
 import { createJournal } from './platform/journal.ts'
 import { createNamedStates } from './platform/named-states.ts'
 import { type FindReferences, noReferences } from './platform/references.ts'
-import { createSandboxes } from './platform/sandboxes.ts'
 import { createScheduler, type SetTimer } from './platform/scheduler.ts'
 import { createSnapshot } from './platform/snapshot.ts'
 import { createJourneys } from './shipping/shipping.journey.ts'
@@ -115,17 +114,6 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
     onChange()
     void pushes.push(shipment, scans)
   })
-  const sandboxes = createSandboxes()
-  /**
-   * By the phones of its orders, because a bag may be collected by who has another; else by its own. One about orders of
-   * several testers is of no sandbox.
-   */
-  function sandboxOf({ phone, orders }: AskedRequest): string | undefined {
-    const owners = orders.map((order) => payment.findAll(String(order))[0]?.billing.phone_number)
-    const known = owners.filter((owner) => owner !== undefined)
-    const names = new Set((known.length > 0 ? known : [phone]).map(sandboxes.nameOf))
-    return names.size === 1 ? [...names][0] : undefined
-  }
   const messageReferences = createMessageReferences((awb) => {
     const shipment = shipping.findByNumber(awb)
     return shipment && orderNumberOf(shipment)
@@ -136,8 +124,7 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
     scheduler,
     mail,
     mailServer: createMailServer({ state: mail, onChange }),
-    sandboxes,
-    faults: createFaults(random, { isAny: sandboxes.isAny, sandboxOf }),
+    faults: createFaults(random),
     journal,
     deliveries,
     otp: createOtpState({
@@ -207,8 +194,7 @@ function createState(services: Services) {
     clock.reset()
     for (const part of Object.values(parts)) part.reset()
     services.journal.reset()
-    services.faults.reset()
-    services.sandboxes.clear()
+    services.faults.clear()
     services.shippingControl.reset()
     payments.refuseNext(undefined)
   }

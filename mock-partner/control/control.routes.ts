@@ -9,7 +9,6 @@ import type { Deliveries } from '../platform/deliveries.ts'
 import { type FaultMatch, type FaultSettings, type Faults, faultDefaults } from '../platform/faults.ts'
 import type { Journal } from '../platform/journal.ts'
 import { readOrderNumber } from '../platform/references.ts'
-import type { Sandboxes } from '../platform/sandboxes.ts'
 import type { Journeys } from '../shipping/shipping.journey.ts'
 import { renderLabel } from '../shipping/shipping.label.ts'
 import type { Pushes } from '../shipping/shipping.pushes.ts'
@@ -37,11 +36,9 @@ import { callbackView, mailView, messageView, paymentView, smsView } from './con
 import { registerJournalRoutes } from './journal.routes.ts'
 import { registerOrdersRoutes } from './orders.routes.ts'
 import { refuseForeignPages } from './same-origin.ts'
-import { registerSandboxControl, sandboxOf } from './sandboxes.routes.ts'
 
 interface ControlRoutesOptions extends BothSidesOptions {
   faults: Faults
-  sandboxes: Sandboxes
   journal: Journal
   deliveries: Deliveries
   otp: OtpState
@@ -70,7 +67,6 @@ export async function registerControlRoutes(
   )
 
   refuseForeignPages(app)
-  registerSandboxControl(app, options)
   registerJournalRoutes(app, options.journal)
   registerPaymentControl(app, options)
   registerShippingControl(app, options)
@@ -240,37 +236,29 @@ function faultOf(service: string, body: unknown, operations: readonly string[]):
   return { ...fault, match: read }
 }
 
-function registerFaultControl(app: FastifyInstance, { faults, sandboxes }: ControlRoutesOptions): void {
-  /** `faults`: the general one of each service; `active`: every one; `held`: what holds wait for. In a sandbox its own. */
-  const listed = (sandbox: string | undefined) => ({
-    faults: faults.list(sandbox),
-    active: faults.active(sandbox),
-    held: faults.held(sandbox),
-  })
-  app.get('/faults', async (request) => listed(sandboxOf(request, sandboxes)))
+function registerFaultControl(app: FastifyInstance, { faults }: ControlRoutesOptions): void {
+  /** `faults`: the general one of each service; `active`: every one; `held`: what holds wait for. */
+  const listed = () => ({ faults: faults.list(), active: faults.active(), held: faults.held() })
+  app.get('/faults', async () => listed())
 
   app.put<{ Params: { service: string } }>('/faults/:service', async (request) => {
     const { service } = request.params
     if (!faultyServices.some((known) => known === service))
       throw new ControlError(404, 'UNKNOWN_SERVICE', `service must be one of ${faultyServices.join(', ')}`)
-    const sandbox = sandboxOf(request, sandboxes)
-    const fault = faultOf(service, request.body, faults.operationsOf(service))
-    const { id } = faults.set(service, { ...fault, ...(sandbox !== undefined && { sandbox }) })
-    return { id, ...listed(sandbox) }
+    const { id } = faults.set(service, faultOf(service, request.body, faults.operationsOf(service)))
+    return { id, ...listed() }
   })
 
   app.delete<{ Params: { id: string } }>('/faults/:id', async (request) => {
     const { id } = request.params
-    const sandbox = sandboxOf(request, sandboxes)
-    if (!/^\d{1,15}$/.test(id) || !faults.end(Number(id), sandbox))
+    if (!/^\d{1,15}$/.test(id) || !faults.end(Number(id)))
       throw new ControlError(404, 'UNKNOWN_FAULT', `there is no active fault "${id}"`)
-    return listed(sandbox)
+    return listed()
   })
 
-  app.delete('/faults', async (request) => {
-    const sandbox = sandboxOf(request, sandboxes)
-    faults.clear(sandbox)
-    return listed(sandbox)
+  app.delete('/faults', async () => {
+    faults.clear()
+    return listed()
   })
 }
 

@@ -84,9 +84,7 @@ export const WidgetBody = fields({ refusal: Type.Enum(widgetRefusalNames) })
 
 export const ClockBody = fields({ advanceMs: Type.Integer({ minimum: 0, maximum: longestAdvanceMs }) })
 
-export const SandboxBody = fields({ phonePrefix: Type.String({ pattern: '^\\+[1-9]\\d{2,14}$' }) })
-
-/** Of a snapshot or a sandbox; it names a file, too. */
+/** Of a snapshot; it names a file, too. */
 export const StateName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
 
 const LimitText = Type.String({ pattern: '^[1-9]\\d{0,4}$' })

@@ -94,7 +94,6 @@ describe('a fault', () => {
   it.each([
     ['a new general fault', (faults: Faults) => void faults.set('otp', fault({ kind: 'hang', count: 0 }))],
     ['the end of all faults', (faults: Faults) => faults.clear()],
-    ['a reset', (faults: Faults) => faults.reset()],
   ])('of kind hold ends with %s', async (_, end) => {
     const { faults, get } = await setUp()
     faults.set('otp', fault({ kind: 'hold' }))

@@ -39,8 +39,6 @@ export interface FaultSettings {
   status: number
   /** Absent: the general fault of its service. */
   match?: FaultMatch
-  /** Of the tester whose requests alone it is for; absent: for requests of no sandbox. */
-  sandbox?: string
 }
 
 export interface Fault extends FaultSettings {
@@ -52,14 +50,6 @@ interface ActiveFault {
   fault: Fault
   /** Requests that fit the match so far. */
   seen: number
-}
-
-/** Requests that wait for the end of a fault. */
-interface Hold {
-  readonly sandbox: string | undefined
-  requests: number
-  readonly ended: Promise<void>
-  readonly end: () => void
 }
 
 export const faultDefaults = { probability: 1, count: null, delayMs: 5_000, status: 503 } as const
@@ -81,29 +71,19 @@ const fits = ({ operation, order, phone }: FaultMatch, request: AskedRequest): b
   (order === undefined || request.orders.includes(order)) &&
   (phone === undefined || phone === request.phone)
 
-/** Finds the sandbox of a request by its phone, or by the phone of its order. */
-export interface SandboxFinder {
-  /** False while there is none: then no request has to be read. */
-  isAny(): boolean
-  /** Undefined: of no sandbox. */
-  sandboxOf(request: AskedRequest): string | undefined
-}
-
-const noSandboxes: SandboxFinder = { isAny: () => false, sandboxOf: () => undefined }
-
 /**
  * The active faults of all services: each has one general fault at most, and any number with a match.
  * @param random 0 ≤ random < 1
- * @param sandboxes whose request it is.
  */
-export function createFaults(random: () => number = Math.random, sandboxes: SandboxFinder = noSandboxes) {
+export function createFaults(random: () => number = Math.random) {
   let active: ActiveFault[] = []
   let lastId = 0
-  /** Faults of the kind `hold` that have not ended, also used-up ones, by id. */
-  const holds = new Map<number, Hold>()
+  /** Faults of the kind `hold` that have not ended, also used-up ones, by id: how many requests wait, and for what. */
+  const holds = new Map<number, { requests: number; ended: PromiseWithResolvers<void> }>()
   const operations = new Map<string, Set<string>>()
 
-  /** Whether the fault applies to this request. */
+  const isGeneral = ({ fault }: ActiveFault): boolean => fault.match === undefined
+
   function applies(entry: ActiveFault, request: AskedRequest): boolean {
     const { match = {}, probability } = entry.fault
     if (!fits(match, request)) return false
@@ -112,117 +92,75 @@ export function createFaults(random: () => number = Math.random, sandboxes: Sand
     return random() < probability
   }
 
-  function use(entry: ActiveFault): AppliedFault {
-    const { fault } = entry
-    const { delay, delayMs } = fault
-    if (fault.count !== null) fault.count -= 1
-    return {
-      fault,
-      delayMs: delay === undefined ? delayMs : Math.round(delay.min + random() * (delay.max - delay.min)),
-    }
-  }
-
-  /** Lets the requests go on that a fault holds. */
-  function release(isMeant: (id: number, sandbox: string | undefined) => boolean): number {
-    const meant = [...holds].filter(([id, { sandbox }]) => isMeant(id, sandbox))
-    for (const [id, { end }] of meant) {
-      holds.delete(id)
-      end()
-    }
-    return meant.length
-  }
-
-  /** Ends all active faults but these, with what they hold. */
-  function keep(isKept: (fault: Fault) => boolean): void {
-    const ended = new Set(active.filter(({ fault }) => !isKept(fault)).map(({ fault }) => fault.id))
-    active = active.filter(({ fault }) => !ended.has(fault.id))
-    release((id) => ended.has(id))
-  }
-
   const isUsedUp = ({ fault: { count, match }, seen }: ActiveFault): boolean =>
     (count !== null && count <= 0) || (match?.nth !== undefined && seen >= match.nth)
+
+  /** Ends a fault with what it holds. False: there is no such fault. */
+  function end(id: number): boolean {
+    const before = active.length
+    active = active.filter(({ fault }) => fault.id !== id)
+    const hold = holds.get(id)
+    holds.delete(id)
+    hold?.ended.resolve()
+    return hold !== undefined || active.length < before
+  }
 
   return {
     /** Without `match` it replaces the general fault of the service. */
     set(service: string, settings: FaultSettings): Fault {
       lastId += 1
       const fault = { ...settings, id: lastId, service }
-      if (settings.match === undefined)
-        keep(
-          ({ service: of, match, sandbox }) =>
-            of !== service || match !== undefined || sandbox !== settings.sandbox,
-        )
-      if (fault.kind === 'hold') {
-        const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-        holds.set(fault.id, { sandbox: fault.sandbox, requests: 0, ended, end })
-      }
+      const replaced = active.find((entry) => isGeneral(entry) && entry.fault.service === service)
+      if (settings.match === undefined && replaced !== undefined) end(replaced.fault.id)
+      if (fault.kind === 'hold')
+        holds.set(fault.id, { requests: 0, ended: Promise.withResolvers<void>() })
       active.push({ fault, seen: 0 })
       return { ...fault }
     },
-    /** False: there is no such fault, or it is of another sandbox. Without a sandbox any can be ended. */
-    end(id: number, sandbox?: string): boolean {
-      const before = active.length
-      const isMeant = (each: number, of: string | undefined) =>
-        each === id && (sandbox === undefined || of === sandbox)
-      active = active.filter(({ fault }) => !isMeant(fault.id, fault.sandbox))
-      return release(isMeant) > 0 || active.length < before
-    },
-    /** Ends the faults of a sandbox; without one those of no sandbox. */
-    clear(sandbox?: string): void {
-      active = active.filter(({ fault }) => fault.sandbox !== sandbox)
-      release((_, of) => of === sandbox)
-    },
-    /** Ends the faults of everyone. */
-    reset(): void {
-      active = []
-      release(() => true)
+    end,
+    clear(): void {
+      for (const { fault } of active) end(fault.id)
+      for (const id of [...holds.keys()]) end(id)
     },
     /** Resolves when a fault of the kind `hold` has ended. */
     async untilEnded(id: number): Promise<void> {
       const hold = holds.get(id)
       if (hold === undefined) return
       hold.requests += 1
-      await hold.ended
+      await hold.ended.promise
     },
     /** How many requests each fault of the kind `hold` holds or has held, until it ends. */
-    held: (sandbox?: string): { id: number; requests: number }[] =>
-      [...holds].flatMap(([id, { sandbox: of, requests }]) =>
-        sandbox === undefined || of === sandbox ? [{ id, requests }] : [],
-      ),
-    /** The general fault of each service in a sandbox; without one in none. */
-    list: (sandbox?: string): Record<string, Fault> =>
-      Object.fromEntries(
-        active.flatMap(({ fault }) =>
-          fault.match === undefined && fault.sandbox === sandbox ? [[fault.service, { ...fault }]] : [],
-        ),
-      ),
-    /** The faults of a sandbox, without one those of everyone, in the order in which they were set. */
-    active: (sandbox?: string): Fault[] =>
-      active.flatMap(({ fault }) =>
-        sandbox === undefined || fault.sandbox === sandbox ? [{ ...fault }] : [],
-      ),
+    held: (): { id: number; requests: number }[] =>
+      [...holds].map(([id, { requests }]) => ({ id, requests })),
+    /** The general fault of each service. */
+    list: (): Record<string, Fault> =>
+      Object.fromEntries(active.filter(isGeneral).map(({ fault }) => [fault.service, { ...fault }])),
+    /** Every fault, in the order in which they were set. */
+    active: (): Fault[] => active.map(({ fault }) => ({ ...fault })),
     /** Whether a decision takes what a body says. */
     needsBody: (service: string): boolean =>
       active.some(
         ({ fault: { service: of, match } }) =>
-          of === service && (sandboxes.isAny() || match?.order !== undefined || match?.phone !== undefined),
+          of === service && (match?.order !== undefined || match?.phone !== undefined),
       ),
     /** The fault that applies to a request, if any: one with a match before the general one, and older ones first. */
     take(service: string, describe: () => AskedRequest): AppliedFault | undefined {
       const ofService = active.filter(({ fault }) => fault.service === service)
       if (ofService.length === 0) return undefined
       const request = describe()
-      const sandbox = sandboxes.sandboxOf(request)
-      const own = ofService.filter(({ fault }) => fault.sandbox === sandbox)
-      const inOrder = [
-        ...own.filter(({ fault }) => fault.match !== undefined),
-        ...own.filter(({ fault }) => fault.match === undefined),
-      ]
-      const applying = inOrder.filter((entry) => applies(entry, request))
-      const [first] = applying
-      const applied = first && use(first)
+      const [first] = [
+        ...ofService.filter((entry) => !isGeneral(entry)),
+        ...ofService.filter(isGeneral),
+      ].filter((entry) => applies(entry, request))
+      if (first !== undefined && first.fault.count !== null) first.fault.count -= 1
       active = active.filter((entry) => !isUsedUp(entry))
-      return applied
+      if (first === undefined) return undefined
+      const { delay, delayMs } = first.fault
+      return {
+        fault: first.fault,
+        delayMs:
+          delay === undefined ? delayMs : Math.round(delay.min + random() * (delay.max - delay.min)),
+      }
     },
     /** Operations that a match can name. */
     operationsOf: (service: string): string[] => [...(operations.get(service) ?? [])].sort(),

@@ -69,20 +69,18 @@ export interface Control {
   reset(): Promise<void>
   saveSnapshot(name: string): Promise<void>
   restoreSnapshot(name: string): Promise<void>
-  /** Phones with this prefix, and their orders, are one tester's. */
-  openSandbox(name: string, phonePrefix: string): Promise<void>
-  endSandbox(name: string): Promise<void>
 }
 
 const limited = (limit: number | undefined) => (limit === undefined ? '' : `?limit=${limit}`)
 
-/** @param headers sent with every call. */
-export function openControl(mockUrl: string, headers: Readonly<Record<string, string>> = {}): Control {
+export function openControl(mockUrl: string): Control {
   async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${mockUrl}/control${path}`, {
       method,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} /control${path} answered ${response.status}: ${text}`)
@@ -133,7 +131,5 @@ export function openControl(mockUrl: string, headers: Readonly<Record<string, st
     reset: () => ask('POST', '/reset'),
     saveSnapshot: (name) => ask('POST', `/snapshots/${name}`),
     restoreSnapshot: (name) => ask('POST', `/snapshots/${name}/restore`),
-    openSandbox: (name, phonePrefix) => ask('PUT', `/sandboxes/${name}`, { phonePrefix }),
-    endSandbox: (name) => ask('DELETE', `/sandboxes/${name}`),
   }
 }

@@ -95,14 +95,13 @@ export function listScreen(name, { title, head, row, empty, reload, newest = not
   </section>`
 }
 
-const details = ({ kind, delayMs, delay, status, probability, count, match, sandbox }) =>
+const details = ({ kind, delayMs, delay, status, probability, count, match }) =>
   [
     kind === 'delay' ? (delay ? `${delay.min} to ${delay.max} ms` : `${delayMs} ms`) : '',
     kind === 'status' ? status : '',
     probability < 1 ? `${Math.round(probability * 100)} %` : '',
     count === null || count === undefined ? '' : `${count} to go`,
     ...Object.entries(match ?? {}).map(([name, value]) => `${name} ${value}`),
-    sandbox === undefined ? '' : `sandbox ${sandbox}`,
   ]
     .filter((part) => part !== '')
     .join(', ')
