@@ -31,7 +31,6 @@ import { createIdSequence } from './platform/ids.ts'
 import { createMasks } from './platform/journal.masks.ts'
 import { registerJournal } from './platform/journal.requests.ts'
 import { createJournal } from './platform/journal.ts'
-import { createNamedStates } from './platform/named-states.ts'
 import { type FindReferences, noReferences } from './platform/references.ts'
 import { createScheduler, type SetTimer } from './platform/scheduler.ts'
 import { createSnapshot } from './platform/snapshot.ts'
@@ -87,7 +86,7 @@ export interface MockPartnerOptions {
   identity?: IdentityUrls | undefined
   /** Addresses under which the simulator is reached, beside localhost, IP addresses and names without a dot. */
   knownUrls?: readonly string[]
-  /** Changed together with the simulator by reset, snapshots and clock; without it they change the simulator alone. */
+  /** Changed together with the simulator by reset and clock; without it they change the simulator alone. */
   gateway?: DemoGateway | undefined
   /** Decides by a fault's probability whether it occurs: 0 ≤ random < 1. */
   random?: () => number
@@ -183,7 +182,7 @@ interface StoredPart {
   reset(): void
 }
 
-/** The state of all services as one document, for the disk and for snapshots. */
+/** The state of all services as one document. */
 function createState(services: Services) {
   const { clock, scheduler, otp, payment, payments, deliveries, shipping, journeys, messaging, mail } =
     services
@@ -231,7 +230,7 @@ function registerServices(
   }: {
     accounts: MockAccounts
     onChange: () => void
-    bothSides: Pick<BothSidesOptions, 'gateway' | 'reset' | 'saveState' | 'findState'>
+    bothSides: Pick<BothSidesOptions, 'gateway' | 'reset'>
     hasFixedLabel: boolean | undefined
     identity: IdentityState | undefined
   },
@@ -359,17 +358,6 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
     identity?.reset()
     onChange()
   }
-  const states = createNamedStates(
-    dataDir === undefined ? undefined : join(dataDir, 'mock-partner-snapshots'),
-  )
-  function findState(name: string): (() => void) | undefined {
-    const named = states.read(name)
-    if (!state.isReadable(named)) return undefined
-    return () => {
-      state.restore(named)
-      onChange()
-    }
-  }
   const identity =
     options.identity &&
     createIdentityState({
@@ -380,12 +368,11 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
       clock: services.clock,
       journal: services.journal,
     })
-  const saveState = (name: string): void => states.save(name, state.take())
 
   registerServices(app, services, {
     accounts,
     onChange,
-    bothSides: { gateway: options.gateway, reset, saveState, findState },
+    bothSides: { gateway: options.gateway, reset },
     hasFixedLabel: options.hasFixedLabel,
     identity,
   })

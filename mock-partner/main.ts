@@ -73,7 +73,7 @@ const gateway = read('CALLBACK_URL', `http://${reachable}:${read('PORT', '3000')
 const labels = read('MOCK_LABELS', 'drawn')
 if (labels !== 'drawn' && labels !== 'fixed') refuse(`MOCK_LABELS must be drawn or fixed, not "${labels}"`)
 
-/** Without it reset, snapshots and clock change the simulator alone. */
+/** Without it reset and clock change the simulator alone. */
 const key = read('DEMO_CONTROL_KEY', '')
 
 const { app, mailServer } = createMockPartner({

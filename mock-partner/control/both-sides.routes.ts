@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { DemoGateway } from '../platform/demo-gateway.ts'
 import type { Scheduler } from '../platform/scheduler.ts'
-import { ClockBody, ControlError, parse, StateName } from './control.schemas.ts'
+import { ClockBody, ControlError, parse } from './control.schemas.ts'
 
 export interface BothSidesOptions {
   clock: Clock
@@ -11,14 +11,11 @@ export interface BothSidesOptions {
   gateway: DemoGateway | undefined
   /** Empties everything. */
   reset: () => void
-  saveState: (name: string) => void
-  /** Undefined for an unknown name; else a function that replaces everything by that state. */
-  findState: (name: string) => (() => void) | undefined
 }
 
 /**
- * Calls that change simulator and gateway together: clock, reset and snapshots. The gateway is first, because only its
- * part can fail: after a failure the simulator is unchanged.
+ * Calls that change simulator and gateway together: clock and reset. The gateway is first, because only its part can fail:
+ * after a failure the simulator is unchanged.
  */
 export function registerBothSidesControl(app: FastifyInstance, options: BothSidesOptions): void {
   const { clock, scheduler, gateway } = options
@@ -56,22 +53,5 @@ export function registerBothSidesControl(app: FastifyInstance, options: BothSide
     await atGateway('empty its database', (each) => each.reset())
     options.reset()
     return answer()
-  })
-
-  app.post<{ Params: { name: string } }>('/snapshots/:name', async (request) => {
-    const name = parse(StateName, request.params.name)
-    await atGateway('take a snapshot', (each) => each.saveSnapshot(name))
-    options.saveState(name)
-    return { name, ...answer() }
-  })
-
-  app.post<{ Params: { name: string } }>('/snapshots/:name/restore', async (request) => {
-    const name = parse(StateName, request.params.name)
-    const restore = options.findState(name)
-    if (restore === undefined)
-      throw new ControlError(404, 'UNKNOWN_SNAPSHOT', `there is no snapshot "${name}"`)
-    await atGateway('restore its snapshot', (each) => each.restoreSnapshot(name))
-    restore()
-    return { name, ...answer() }
   })
 }

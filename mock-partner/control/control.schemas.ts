@@ -84,9 +84,6 @@ export const WidgetBody = fields({ refusal: Type.Enum(widgetRefusalNames) })
 
 export const ClockBody = fields({ advanceMs: Type.Integer({ minimum: 0, maximum: longestAdvanceMs }) })
 
-/** Of a snapshot; it names a file, too. */
-export const StateName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
-
 const LimitText = Type.String({ pattern: '^[1-9]\\d{0,4}$' })
 
 /** A refusal for testers: `{ error, message }`. */

@@ -1,8 +1,6 @@
 /** The calls of a gateway in MODE=demo that change it together with the simulator. */
 export interface DemoGateway {
   reset(): Promise<void>
-  saveSnapshot(name: string): Promise<void>
-  restoreSnapshot(name: string): Promise<void>
   /** @param aheadMs how far ahead of real time its clock is from now on. */
   setClock(aheadMs: number): Promise<void>
 }
@@ -36,8 +34,6 @@ export function createDemoGateway(url: string, key: string): DemoGateway {
 
   return {
     reset: () => ask('/reset'),
-    saveSnapshot: (name) => ask(`/snapshots/${name}`),
-    restoreSnapshot: (name) => ask(`/snapshots/${name}/restore`),
     setClock: (aheadMs) => ask('/clock', { aheadMs }),
   }
 }

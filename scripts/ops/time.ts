@@ -1,8 +1,8 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { createClockFile } from '#server/features/demo/clock-file.ts'
 import { resumeClock } from '#server/features/demo/demo.ts'
 import { createMovableClock } from '#server/platform/clock.ts'
 import type { Mode } from '#server/platform/modes.ts'
-import { createNamedValues } from '#server/platform/named-values.ts'
 import { root } from '../lib/repo.mjs'
 import { readToolConfig } from '../lib/tool.ts'
 
@@ -11,6 +11,6 @@ export async function readAheadMs(mode: Mode): Promise<number> {
   if (mode === 'live') return 0
   const { DATA_DIR } = readToolConfig()
   const clock = createMovableClock()
-  await resumeClock({ clock, values: createNamedValues(join(resolve(root, DATA_DIR), 'demo')) })
+  await resumeClock({ clock, file: createClockFile(resolve(root, DATA_DIR)) })
   return clock.aheadMs()
 }

@@ -419,7 +419,7 @@ export const variables = Type.Object({
   DATA_DIR: Type.String({
     table: 'leave alone',
     default: './data',
-    description: 'Folder of the SQLite file of a demo, of its snapshots, and of the simulator’s state.',
+    description: 'Folder of the SQLite file of a demo, of its clock, and of the simulator’s state.',
   }),
   EVENT_STREAMS: Type.Integer({
     table: 'leave alone',

@@ -2,10 +2,9 @@ import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { NoBody } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
-import { ClockMove, ClockView, DemoOrder, DemoOrderRef, SnapshotName } from './demo.schemas.ts'
+import { ClockMove, ClockView, DemoOrder, DemoOrderRef } from './demo.schemas.ts'
 
 const feature = 'demo'
-const strict = { additionalProperties: false }
 
 export const demoPath = '/api/demo/'
 
@@ -17,13 +16,10 @@ export const readDemoOrder = defineOperation({
   summary: 'What is stored of an order, by its number, a merchant or shipment reference, or an airway bill',
   feature,
   access: 'tester',
-  params: Type.Object({ ref: DemoOrderRef }, strict),
+  params: Type.Object({ ref: DemoOrderRef }, { additionalProperties: false }),
   response: successOf({ order: DemoOrder }),
   errors: ['ORDER_NOT_FOUND'],
 })
-
-const Snapshot = successOf({ name: SnapshotName, ...ClockView.properties })
-const snapshotParams = Type.Object({ name: SnapshotName }, strict)
 
 export const resetDemo = defineOperation({
   method: 'POST',
@@ -34,30 +30,6 @@ export const resetDemo = defineOperation({
   body: NoBody,
   response: successOf(ClockView.properties),
   errors: ['DATABASE_NOT_DEMO'],
-})
-
-export const saveDemoSnapshot = defineOperation({
-  method: 'POST',
-  path: '/api/demo/snapshots/:name',
-  summary: 'Keep a copy of the whole database and of the clock under a name, in place of an earlier one',
-  feature,
-  access: 'tester',
-  params: snapshotParams,
-  body: NoBody,
-  response: Snapshot,
-  errors: ['DATABASE_NOT_DEMO'],
-})
-
-export const restoreDemoSnapshot = defineOperation({
-  method: 'POST',
-  path: '/api/demo/snapshots/:name/restore',
-  summary: 'Replace the whole database and the clock by a copy',
-  feature,
-  access: 'tester',
-  params: snapshotParams,
-  body: NoBody,
-  response: Snapshot,
-  errors: ['DATABASE_NOT_DEMO', 'SNAPSHOT_NOT_FOUND', 'SNAPSHOT_UNUSABLE'],
 })
 
 export const moveDemoClock = defineOperation({
@@ -74,7 +46,5 @@ export const moveDemoClock = defineOperation({
 export const demoOperations = {
   readDemoOrder,
   resetDemo,
-  saveDemoSnapshot,
-  restoreDemoSnapshot,
   moveDemoClock,
 } as const

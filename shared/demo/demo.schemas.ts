@@ -14,8 +14,6 @@ export const DemoOrder = Type.Object({
 })
 export type DemoOrder = Static<typeof DemoOrder>
 
-export const SnapshotName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
-
 /** `advanceMs` is at most 366 days, because a mistyped larger number would expire everything for good. */
 const longestMs = 31_622_400_000
 

@@ -28,26 +28,17 @@ async function demoOrder(ref: string | number): Promise<DemoOrder> {
 }
 
 describe('simulator and gateway together', () => {
-  it('are brought back from a snapshot, also after a reset and a restart of the gateway', async () => {
-    const before = await demoOrder(orderId)
-    const payments = await stack.control.paymentsOf(orderId)
-    await stack.control.saveSnapshot('paid')
-
+  it('are emptied by a reset, and go on, also after a restart of the gateway', async () => {
+    expect((await demoOrder(orderId)).bookings[0]?.awb).toBe(awb)
     await stack.control.reset()
     expect(await stack.control.payments()).toEqual([])
     expect((await pilgrim.person.send('GET', '/api/auth/user')).status).toBe(401)
-    const other = await signedUpPilgrim(stack)
-    expect(await paidOrder(stack, other)).toBeGreaterThan(orderId)
 
     await stack.killGateway()
     await stack.startGateway()
-    await stack.control.restoreSnapshot('paid')
-    const { messages: _, ...after } = await demoOrder(orderId)
-    expect(before).toMatchObject(after)
-    expect(await stack.control.paymentsOf(orderId)).toEqual(payments)
-    expect((await pilgrim.person.order(orderId)).bookings[0]?.awb).toBe(awb)
-    expect((await other.person.send('GET', '/api/auth/user')).status).toBe(401)
-    // Both sides go on: the next order gets its airway bill.
-    await issuedAwb(pilgrim.person, await paidOrder(stack, pilgrim))
+    const other = await signedUpPilgrim(stack)
+    const next = await paidOrder(stack, other)
+    expect(next).toBeGreaterThan(orderId)
+    await issuedAwb(other.person, next)
   })
 })

@@ -228,8 +228,6 @@ beforeAll(async () => {
     replaceStops: { body: { stops: [], reason: 'all is well' } },
     readDemoOrder: { path: `/api/demo/orders/${orderId}` },
     resetDemo: { body: {} },
-    saveDemoSnapshot: { path: '/api/demo/snapshots/mine', body: {} },
-    restoreDemoSnapshot: { path: '/api/demo/snapshots/mine/restore', body: {} },
     moveDemoClock: { body: { advanceMs: 60_000 } },
   }
   const ofOperation = ([name, part]: [string, object]): [string, ValidRequest] => {

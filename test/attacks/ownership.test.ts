@@ -499,15 +499,6 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   replaceStops: own(same(noStaff), { stops: [], reason: 'all is well' }),
   readDemoOrder: inPath('/api/demo/orders/*', () => orderId, missing.order, same(noKey)),
   resetDemo: own(same(noKey), {}),
-  saveDemoSnapshot: inPath('/api/demo/snapshots/*', () => 'mine', 'none', same(noKey), undefined, {}),
-  restoreDemoSnapshot: inPath(
-    '/api/demo/snapshots/*/restore',
-    () => 'mine',
-    'none',
-    same(noKey),
-    undefined,
-    {},
-  ),
   moveDemoClock: own(same(noKey), { advanceMs: 1 }),
 }
 

@@ -67,8 +67,6 @@ export interface Control {
   advanceClock(advanceMs: number): Promise<void>
   counters(): Promise<Counters>
   reset(): Promise<void>
-  saveSnapshot(name: string): Promise<void>
-  restoreSnapshot(name: string): Promise<void>
 }
 
 const limited = (limit: number | undefined) => (limit === undefined ? '' : `?limit=${limit}`)
@@ -129,7 +127,5 @@ export function openControl(mockUrl: string): Control {
     advanceClock: (advanceMs) => ask('POST', '/clock', { advanceMs }),
     counters: () => ask('GET', '/counters'),
     reset: () => ask('POST', '/reset'),
-    saveSnapshot: (name) => ask('POST', `/snapshots/${name}`),
-    restoreSnapshot: (name) => ask('POST', `/snapshots/${name}/restore`),
   }
 }

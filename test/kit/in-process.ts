@@ -54,7 +54,7 @@ interface StackOptions {
   /** As of a gateway's process; the simulator reads `MOCK_SHIPPING_LAG_MS` of it. */
   readonly env?: Readonly<Record<string, string>>
   readonly limits?: Partial<GatewayLimits>
-  /** The simulator's clock, reset and snapshots change the gateway, too. */
+  /** The simulator's clock and reset change the gateway, too. */
   readonly isOneWorld?: boolean
   /** The simulator accepts these accounts in place of those of the demo. `env` gives them to the gateway. */
   readonly accounts?: MockAccounts

@@ -106,7 +106,7 @@ interface StackOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly limits?: Partial<GatewayLimits>
   readonly gateways?: number
-  /** The simulator's clock, reset and snapshots change the gateway, too. */
+  /** The simulator's clock and reset change the gateway, too. */
   readonly isOneWorld?: boolean
   /** The programs write into a file, as in production: reading pipes would cost this process time, which a measurement counts. */
   readonly isLogFile?: boolean

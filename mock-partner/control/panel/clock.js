@@ -10,8 +10,6 @@ const steps = [
   ['+1 day', 86_400_000],
 ]
 
-const nameOf = () => encodeURIComponent(document.getElementById('snapshot').value)
-
 /** A call that changes the simulator, and the gateway where it takes part. */
 const atSides = (method, path, done) =>
   call(method, path).then(({ sides }) => `${done}: ${(sides ?? ['simulator']).join(' and ')}`)
@@ -47,22 +45,6 @@ export function clockScreen() {
     <dl class="counters">
       ${Object.entries(overview.counters).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
     </dl>
-    <h2>Snapshots</h2>
-    <div class="fields">
-      <label>Name <input id="snapshot" pattern="[a-z0-9-]+" value="before" /></label>
-      ${actionButton({
-        lock: 'snapshot',
-        label: 'Save',
-        run: () => atSides('POST', `snapshots/${nameOf()}`, 'Saved'),
-      })}
-      ${actionButton({
-        lock: 'snapshot',
-        label: 'Restore',
-        question: 'Replace everything by this snapshot, also the orders of a gateway in demo mode?',
-        kind: 'danger',
-        run: () => atSides('POST', `snapshots/${nameOf()}/restore`, 'Restored'),
-      })}
-    </div>
     <h2>Reset</h2>
     <div class="actions">
       ${actionButton({

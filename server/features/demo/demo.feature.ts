@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import type { Core } from '#server/core.ts'
 import { type Clock, createMovableClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Background } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { createNamedValues } from '#server/platform/named-values.ts'
 import { createTurns } from '#server/platform/turns.ts'
+import { createClockFile } from './clock-file.ts'
 import { demoRoutes } from './demo.routes.ts'
 import { type DemoWorld, resumeClock } from './demo.ts'
 
@@ -22,7 +21,7 @@ export async function openDemoWorld({
 }: DemoParts): Promise<DemoWorld | undefined> {
   if (MODE !== 'demo' || !key) return undefined
   const clock = createMovableClock(realClock, database.setAhead)
-  const world = { key, clock, values: createNamedValues(join(DATA_DIR, 'demo')) }
+  const world = { key, clock, file: createClockFile(DATA_DIR) }
   await resumeClock(world)
   return world
 }

@@ -3,14 +3,7 @@ import { readForTesters } from '#server/features/account/stored-order.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/demo/demo.api.ts'
-import {
-  checkDemoKey,
-  type Demo,
-  moveDemoClock,
-  resetDemo,
-  restoreDemoSnapshot,
-  saveDemoSnapshot,
-} from './demo.ts'
+import { checkDemoKey, type Demo, moveDemoClock, resetDemo } from './demo.ts'
 
 /** These routes exist only in MODE=demo with a DEMO_CONTROL_KEY. */
 export async function demoRoutes(core: Core, { app, scope }: Routes, demo: Demo): Promise<void> {
@@ -23,12 +16,6 @@ export async function demoRoutes(core: Core, { app, scope }: Routes, demo: Demo)
       order: await readForTesters(core, params.ref),
     }))
     registerOperation(testers, scope, operations.resetDemo, () => resetDemo(core, demo))
-    registerOperation(testers, scope, operations.saveDemoSnapshot, ({ params }) =>
-      saveDemoSnapshot(core, demo, params.name),
-    )
-    registerOperation(testers, scope, operations.restoreDemoSnapshot, ({ params }) =>
-      restoreDemoSnapshot(core, demo, params.name),
-    )
     registerOperation(testers, scope, operations.moveDemoClock, ({ body }) => moveDemoClock(core, demo, body))
   })
 }

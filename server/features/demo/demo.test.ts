@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serialize } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ensureUser, findUserByPhone } from '#server/features/users/users.queries.ts'
@@ -36,7 +35,6 @@ async function openDemo() {
     await rm(dataDir, { recursive: true, force: true })
   })
   return {
-    dataDir,
     post: async (path: string, payload: object = {}) => {
       const headers = { [demoKeyHeader]: key }
       const answer = await app.inject({ method: 'POST', url: `/api/demo${path}`, headers, payload })
@@ -90,17 +88,21 @@ describe('reset', () => {
     expect(await addUser('+966512345672')).toBeGreaterThan(first)
     expect(await isReady()).toBe(true)
   })
+
+  it('is done in turn when calls come at once', async () => {
+    const { post, isReady } = await openDemo()
+    const answers = await Promise.all([post('/reset'), post('/clock', { advanceMs: hour }), post('/reset')])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await isReady()).toBe(true)
+  })
 })
 
 describe('the installation', () => {
   it.each([
     ['reset', '/reset', {}],
-    ['a snapshot', '/snapshots/first', {}],
-    ['the restore of a snapshot', '/snapshots/first/restore', {}],
     ['another time', '/clock', { advanceMs: day }],
   ])('of a live database refuses %s, and keeps its rows', async (_, path, body) => {
     const { post, addUser, hasUser, database } = await openDemo()
-    await post('/snapshots/first')
     await addUser('+966512345671')
     await database.tables.updateTable('installation').set({ mode: 'live' }).execute()
     const { status, json } = await post(path, body)
@@ -110,70 +112,12 @@ describe('the installation', () => {
     expect((await post(path, body)).status).toBe(200)
   })
 
-  it('stays the same through reset and snapshots', async () => {
+  it('stays the same through a reset', async () => {
     const { post, database } = await openDemo()
     const read = () => database.tables.selectFrom('installation').selectAll().execute()
     const before = await read()
     expect(before).toMatchObject([{ mode: 'demo' }])
-    for (const path of ['/snapshots/first', '/reset', '/snapshots/first/restore']) {
-      await post(path)
-      expect(await read()).toEqual(before)
-    }
-  })
-})
-
-describe('a snapshot', () => {
-  it('brings the database and the clock back, as often as wanted', async () => {
-    const { post, addUser, hasUser, isReady } = await openDemo()
-    await addUser('+966512345671')
-    await post('/clock', { advanceMs: hour })
-    expect((await post('/snapshots/first')).json).toMatchObject({ name: 'first', aheadMs: hour })
-
-    for (const phone of ['+966512345672', '+966512345673']) {
-      await post('/reset')
-      await addUser(phone)
-      expect((await post('/snapshots/first/restore')).json).toMatchObject({
-        name: 'first',
-        aheadMs: hour,
-        now: isoAt(noon + hour),
-      })
-      expect([await hasUser('+966512345671'), await hasUser(phone)]).toEqual([true, false])
-    }
-    expect(await isReady()).toBe(true)
-  })
-
-  it('is replaced by the next one of the same name, and there after a restart', async () => {
-    const { post, addUser, hasUser, reopen } = await openDemo()
-    await post('/snapshots/same')
-    await addUser('+966512345671')
-    await post('/snapshots/same')
     await post('/reset')
-    await reopen()
-    await post('/snapshots/same/restore')
-    expect(await hasUser('+966512345671')).toBe(true)
-  })
-
-  it('that is unknown or of another schema changes nothing', async () => {
-    const { post, addUser, hasUser, dataDir } = await openDemo()
-    await addUser('+966512345671')
-    expect((await post('/snapshots/none/restore')).json).toMatchObject({ code: 'SNAPSHOT_NOT_FOUND' })
-    await post('/snapshots/old')
-    const rows = { engine: 'sqlite', schema: '0001-journey', tables: {} }
-    await writeFile(join(dataDir, 'demo', 'snapshot-old'), serialize({ rows, aheadMs: 0 }))
-    const { status, json } = await post('/snapshots/old/restore')
-    expect([status, json.code]).toEqual([409, 'SNAPSHOT_UNUSABLE'])
-    expect(await hasUser('+966512345671')).toBe(true)
-  })
-
-  it('is taken and restored in turn when calls come at once', async () => {
-    const { post, isReady } = await openDemo()
-    const answers = await Promise.all([
-      post('/snapshots/one'),
-      post('/reset'),
-      post('/snapshots/two'),
-      post('/snapshots/one/restore'),
-    ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await isReady()).toBe(true)
+    expect(await read()).toEqual(before)
   })
 })

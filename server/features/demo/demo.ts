@@ -1,26 +1,20 @@
 import type { Core } from '#server/core.ts'
 import type { MovableClock } from '#server/platform/clock.ts'
 import type { Background } from '#server/platform/core.ts'
-import {
-  type AllRows,
-  emptyRows,
-  fitsDatabase,
-  readAllRows,
-  replaceAllRows,
-} from '#server/platform/database/all-rows.ts'
+import { deleteAllRows } from '#server/platform/database/all-rows.ts'
 import { readInstallation } from '#server/platform/database/installation.ts'
 import { failure } from '#server/platform/errors.ts'
-import type { NamedValues } from '#server/platform/named-values.ts'
 import { isSameSecret } from '#server/platform/secrets.ts'
 import type { createTurns } from '#server/platform/turns.ts'
 import { demoErrors } from '#shared/demo/demo.errors.ts'
 import type { ClockMove, ClockView } from '#shared/demo/demo.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import type { ClockFile } from './clock-file.ts'
 
 export interface DemoWorld {
   readonly key: string
   readonly clock: MovableClock
-  readonly values: NamedValues
+  readonly file: ClockFile
 }
 
 export interface Demo extends DemoWorld {
@@ -28,19 +22,9 @@ export interface Demo extends DemoWorld {
   readonly turns: ReturnType<typeof createTurns<'world'>>
 }
 
-interface Snapshot {
-  readonly aheadMs: number
-  readonly rows: AllRows
-}
-
-type NamedView = ClockView & { readonly name: string }
-
-const clockName = 'clock'
-const snapshotName = (name: string) => `snapshot-${name}`
-
 /** Sets the demo clock as far ahead as before the restart. */
-export async function resumeClock({ clock, values }: Omit<DemoWorld, 'key'>): Promise<void> {
-  clock.setAhead(Number((await values.read(clockName)) ?? 0))
+export async function resumeClock({ clock, file }: Omit<DemoWorld, 'key'>): Promise<void> {
+  clock.setAhead(await file.read())
 }
 
 /** The keys are compared in constant time. @throws Failure DEMO_KEY_REFUSED */
@@ -51,27 +35,11 @@ export function checkDemoKey({ key }: Demo, given: string | readonly string[] | 
 /** Empties the database and sets the clock to real time. @throws Failure DATABASE_NOT_DEMO */
 export const resetDemo = (core: Core, demo: Demo): Promise<ClockView> =>
   inTurn(core, demo, async () => {
-    await replaceWorld(core, demo, { rows: emptyRows(core.database), aheadMs: 0 })
+    await demo.background.whileStopped(async () => {
+      await deleteAllRows(core.database)
+      await setAhead(demo, 0)
+    })
     return viewOf(demo)
-  })
-
-/** @throws Failure DATABASE_NOT_DEMO */
-export const saveDemoSnapshot = (core: Core, demo: Demo, name: string): Promise<NamedView> =>
-  inTurn(core, demo, async () => {
-    const rows = await demo.background.whileStopped(() => readAllRows(core.database))
-    const snapshot: Snapshot = { rows, aheadMs: demo.clock.aheadMs() }
-    await demo.values.write(snapshotName(name), snapshot)
-    return { name, ...viewOf(demo) }
-  })
-
-/** @throws Failure DATABASE_NOT_DEMO, SNAPSHOT_NOT_FOUND, SNAPSHOT_UNUSABLE; an error leaves the database unchanged */
-export const restoreDemoSnapshot = (core: Core, demo: Demo, name: string): Promise<NamedView> =>
-  inTurn(core, demo, async () => {
-    const snapshot = (await demo.values.read(snapshotName(name))) as Snapshot | undefined
-    if (!snapshot) throw failure(demoErrors, 'SNAPSHOT_NOT_FOUND')
-    if (!fitsDatabase(core.database, snapshot.rows)) throw failure(demoErrors, 'SNAPSHOT_UNUSABLE')
-    await replaceWorld(core, demo, snapshot)
-    return { name, ...viewOf(demo) }
   })
 
 /** @throws Failure DATABASE_NOT_DEMO */
@@ -89,7 +57,7 @@ export const moveDemoClock = (
 const viewOf = ({ clock }: Demo): ClockView => ({ now: isoOf(clock.now()), aheadMs: clock.aheadMs() })
 
 /**
- * Runs the calls one after the other, because a call may stop and start the workers.
+ * Runs the calls one after the other, because a reset stops and starts the workers.
  * @throws Failure DATABASE_NOT_DEMO, because the database may have been replaced since the gateway started
  */
 const inTurn = <T>({ database }: Core, { turns }: Demo, work: () => Promise<T>): Promise<T> =>
@@ -99,13 +67,7 @@ const inTurn = <T>({ database }: Core, { turns }: Demo, work: () => Promise<T>):
     return work()
   })
 
-const replaceWorld = ({ database }: Core, demo: Demo, { rows, aheadMs }: Snapshot) =>
-  demo.background.whileStopped(async () => {
-    await replaceAllRows(database, rows)
-    await setAhead(demo, aheadMs)
-  })
-
-async function setAhead({ clock, values }: Demo, aheadMs: number) {
+async function setAhead({ clock, file }: Demo, aheadMs: number) {
   clock.setAhead(aheadMs)
-  await values.write(clockName, aheadMs)
+  await file.write(aheadMs)
 }
