@@ -15,7 +15,7 @@ function setUp() {
     ...partner,
     partner,
     /** Newest first. */
-    journal: async (query = ''): Promise<(JournalEntry & { curl: string })[]> =>
+    journal: async (query = ''): Promise<JournalEntry[]> =>
       (await partner.ask('GET', `/journal${query}`)).body.entries,
   }
 }
@@ -46,8 +46,7 @@ describe('the journal of one order', () => {
 
     const entries = await journal('?order=OD-42')
     const shipped = entries.find(({ operation }) => operation === 'create-shipment')
-    expect(shipped?.curl).toMatch(/^curl -X POST 'http:\/\/[^']+\/shipping\//)
-    expect(shipped?.curl).not.toContain(shipping.apiKey)
+    expect(JSON.stringify(shipped)).not.toContain(shipping.apiKey)
     expect(entries.map(({ direction, service, operation }) => [direction, service, operation])).toEqual([
       ['out', 'messaging', 'status-callback'],
       ['in', 'messaging', 'send-message'],
@@ -306,7 +305,7 @@ describe('live events', () => {
     expect(await next()).toEqual({
       event: 'entry',
       id: String(entry?.id),
-      data: { ...entry, curl: entry?.curl.replace('http://localhost', address) },
+      data: entry,
     })
   })
 

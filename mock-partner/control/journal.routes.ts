@@ -3,7 +3,6 @@ import Type from 'typebox'
 import type { JournalEntry } from '../platform/journal.entry.ts'
 import type { Journal, JournalFilter } from '../platform/journal.ts'
 import { readOrderNumber } from '../platform/references.ts'
-import { curlOf, originOf } from './control.curl.ts'
 import { ControlError, faultyServices, limitOf, parse, withPlus } from './control.schemas.ts'
 
 /** Proxies and browsers end a silent connection after about a minute. */
@@ -50,20 +49,13 @@ function readFilter(query: unknown): JournalFilter {
 /** Requests got and sent: as a list, and live. */
 export function registerJournalRoutes(app: FastifyInstance, journal: Journal): void {
   app.get('/journal', async (request) => ({
-    entries: journal
-      .list(readFilter(request.query), limitOf(request.query))
-      .map((entry) => withCurl(entry, request)),
+    entries: journal.list(readFilter(request.query), limitOf(request.query)),
   }))
   registerEvents(app, journal)
 }
 
-const withCurl = (entry: JournalEntry, request: FastifyRequest) => ({
-  ...entry,
-  curl: curlOf(entry, originOf(request)),
-})
-
-const eventOf = (entry: JournalEntry, request: FastifyRequest): string =>
-  `id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(withCurl(entry, request))}\n\n`
+const eventOf = (entry: JournalEntry): string =>
+  `id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`
 
 function registerEvents(app: FastifyInstance, journal: Journal): void {
   const open = new Set<() => void>()
@@ -83,7 +75,7 @@ function registerEvents(app: FastifyInstance, journal: Journal): void {
     raw.write(': open\n\n')
 
     const unsubscribe = journal.subscribe(filter, (news) => {
-      raw.write(news === 'reset' ? 'event: reset\ndata: {}\n\n' : eventOf(news, request))
+      raw.write(news === 'reset' ? 'event: reset\ndata: {}\n\n' : eventOf(news))
       if (raw.writableLength > mostUnsentBytes) raw.destroy()
     })
     const keepAlive = setInterval(() => raw.write(': keep-alive\n\n'), keepAliveMs)
@@ -102,7 +94,7 @@ function registerEvents(app: FastifyInstance, journal: Journal): void {
     const { 'last-event-id': lastId } = request.headers
     if (typeof lastId === 'string' && /^\d{1,15}$/.test(lastId)) {
       const missed = journal.list({ ...filter, afterId: Number(lastId) }, Number.POSITIVE_INFINITY)
-      for (const entry of missed.reverse()) raw.write(eventOf(entry, request))
+      for (const entry of missed.reverse()) raw.write(eventOf(entry))
     }
   }
 

@@ -1,11 +1,8 @@
-import {
-  type IntentionRecord,
-  isPaid,
-  type ReversalRefusal,
-  type TransactionRecord,
-} from '../payment/payment.records.ts'
+import { type IntentionRecord, isPaid } from '../payment/payment.records.ts'
 import type { PaymentState } from '../payment/payment.state.ts'
+import type { Deliveries } from '../platform/deliveries.ts'
 import type { Journeys } from '../shipping/shipping.journey.ts'
+import type { Pushes } from '../shipping/shipping.pushes.ts'
 import { orderNumberOf } from '../shipping/shipping.references.ts'
 import type { ShipmentRecord, ShippingState } from '../shipping/shipping.state.ts'
 
@@ -26,9 +23,11 @@ export interface PartnerSources {
   payment: PaymentState
   shipping: ShippingState
   journeys: Journeys
+  deliveries: Deliveries
+  pushes: Pushes
 }
 
-/** How an order stands at the provider. */
+/** The state of an order at the provider. */
 export interface Standing {
   text: string
   tone: 'good' | 'wait' | 'bad'
@@ -161,63 +160,75 @@ export function standingOf({ intentions }: OrderRecord, payment: PaymentState): 
   return { text: returned > 0 ? 'paid, the rest refunded' : 'paid', tone: 'good' }
 }
 
-/** A press of a button: what forbids it, and what it asks first. */
-export interface Action {
+/** What a tester can make happen now. */
+interface Action {
   name: string
-  /** Null: it can act. */
-  refusal: string | null
   /** The question before it acts; null: none. */
   question: string | null
 }
 
-const reversalTexts: Readonly<Record<ReversalRefusal, string>> = {
-  'not-found': 'there is no payment',
-  'not-paid': 'nothing was paid',
-  'amount-invalid': 'the amount is not valid',
-  'amount-too-large': 'so much was not paid',
-  'already-voided': 'it is voided',
-  'already-refunded': 'a part is refunded',
-  settled: 'the day of the payment is over in Riyadh',
-}
-
-/** What can become of the payment of an order, always in the same order, so that a button stays in its place. */
+/** What can become of the payment of an order. */
 export function paymentActions({ order, intentions }: OrderRecord, payment: PaymentState): Action[] {
   const [newest] = intentions
   if (newest === undefined) return []
-  const standing: TransactionRecord | undefined = intentions
-    .map((intention) => payment.findStandingPayment(intention))
-    .find((found) => found !== undefined)
   const statuses = intentions.map((intention) => payment.statusOf(intention))
   const isPending = statuses.includes('pending')
   const wasPaid = statuses.some((status) => ['paid', 'refunded', 'voided'].includes(status))
-  const pending = isPending ? 'a payment is pending' : null
-  const unpaidOnly = pending ?? (wasPaid ? 'it was paid' : null)
-  const toReturn = standing === undefined ? 'nothing to give back' : null
-  const voidRefusal = standing && payment.voidRefusalOf(standing)
+  const standing = intentions.map(payment.findStandingPayment).find((found) => found !== undefined)
   const rest = standing && money(standing.amountHalalas - standing.refundedHalalas, newest.currency)
+  const canVoid = standing !== undefined && payment.voidRefusalOf(standing) === undefined
+  const again = `${order} was paid. Charge ${money(newest.amountHalalas, newest.currency)} once more?`
   return [
-    {
-      name: 'success',
-      refusal: pending,
-      question: wasPaid ? `${order} was paid. Charge ${money(newest.amountHalalas)} once more?` : null,
-    },
-    { name: 'decline', refusal: unpaidOnly, question: null },
-    { name: 'cancel', refusal: unpaidOnly, question: null },
-    { name: 'refund', refusal: toReturn, question: `Refund ${rest} of ${order}?` },
-    {
-      name: 'void',
-      refusal: toReturn ?? (voidRefusal === undefined ? null : reversalTexts[voidRefusal]),
-      question: `Void the payment of ${rest} of ${order}?`,
-    },
+    ...(isPending ? [] : [{ name: 'success', question: wasPaid ? again : null }]),
+    ...(isPending || wasPaid ? [] : ['decline', 'cancel'].map((name) => ({ name, question: null }))),
+    ...(standing === undefined ? [] : [{ name: 'refund', question: `Refund ${rest} of ${order}?` }]),
+    ...(canVoid ? [{ name: 'void', question: `Void the payment of ${rest} of ${order}?` }] : []),
   ]
 }
 
-/** Where a bag can be scanned next. */
-export function shipmentActions(shipment: ShipmentRecord, journeys: Journeys): Action[] {
-  const ahead = journeys.stepsAhead(shipment)
-  return (['picked-up', 'in-transit', 'at-branch', 'collected', 'exception'] as const).map((name) => ({
-    name,
-    refusal: ahead.has(name) ? null : 'the bag has passed it',
-    question: null,
-  }))
+/** A bag: its last scan, and the steps to which it can be scanned. */
+export function bagOf(shipment: ShipmentRecord, journeys: Journeys) {
+  const last = journeys.scansOf(shipment).at(-1)
+  return {
+    awb: shipment.awb,
+    lastScan: last === undefined ? null : `${last.ScanDescription ?? 'Scan'} (${last.ScanType})`,
+    steps: [...journeys.stepsAhead(shipment)],
+  }
+}
+
+const span = (ms: number): string => {
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 2) return `${Math.max(0, Math.ceil(ms / 1_000))} s`
+  if (minutes < 120) return `${minutes} min`
+  return minutes < 2_880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1_440)} days`
+}
+
+/** The next thing that the simulator does to an order by itself; null: nothing. */
+export function nextOf(
+  { intentions: [newest], shipments }: OrderRecord,
+  { payment, deliveries, pushes, journeys }: PartnerSources,
+  now: number,
+): string | null {
+  const coming: { what: string; at: number | null }[] = shipments.flatMap((shipment) => [
+    ...pushes.listOf(shipment).map(({ nextAttemptAt: at }) => ({ what: 'Push of scans', at })),
+    journeys.nextOf(shipment),
+  ])
+  if (newest !== undefined) {
+    for (const { settlesAt: at } of payment.transactionsOf(newest)) coming.push({ what: 'Bank approves', at })
+    for (const { nextAttemptAt: at } of deliveries.listOf(newest.id)) coming.push({ what: 'Callback', at })
+    if (payment.statusOf(newest) === 'open') coming.push({ what: 'Payment expires', at: newest.expiresAt })
+  }
+  const [first] = coming
+    .flatMap(({ what, at }) => (at === null ? [] : [{ what, at }]))
+    .sort((a, b) => a.at - b.at)
+  return first === undefined ? null : `${first.what} in ${span(first.at - now)}`
+}
+
+export const orderGroups = ['to-pay', 'on-the-way', 'done'] as const
+
+/** In which part of the list an order is. */
+export function groupOf({ text, tone }: Standing, bags: readonly { steps: readonly string[] }[]) {
+  if (['not paid', 'pending', 'declined', 'no payment'].includes(text)) return 'to-pay'
+  const isCollected = bags.length > 0 && bags.every(({ steps }) => steps.length === 0)
+  return tone === 'good' && !isCollected ? 'on-the-way' : 'done'
 }

@@ -1,24 +1,29 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pages } from '#shared/platform/pages.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Journal } from '../platform/journal.ts'
 import { orderNumberIn, readOrderNumber } from '../platform/references.ts'
-import { originOf } from './control.curl.ts'
-import { limitOf, unknownRef } from './control.schemas.ts'
+import { findCity } from '../shipping/shipping.directory.ts'
+import { ControlError, limitOf, unknownRef } from './control.schemas.ts'
 import {
+  bagOf,
   findOrder,
+  groupOf,
   listOrders,
   money,
   nameOf,
+  nextOf,
   type OrderRecord,
+  orderGroups,
   paymentActions,
   searchOrders,
-  shipmentActions,
   standingOf,
 } from './orders.records.ts'
 import { listTexts } from './orders.texts.ts'
 import { type OrderSources, timelineOf } from './orders.timeline.ts'
 
 export interface OrdersRoutesOptions extends OrderSources {
+  clock: Clock
   journal: Journal
 }
 
@@ -38,66 +43,57 @@ function pageOf({ order, intentions: [newest] }: OrderRecord): string | null {
   return new URL(pages.order.replace(':id', String(number)), returnUrl).href
 }
 
-const rowOf = (order: OrderRecord, sources: OrderSources) => ({
-  order: order.order,
-  name: nameOf(order),
-  city: order.shipments.at(-1)?.request.ConsigneeAddress.City ?? null,
-  phone: order.phone,
-  createdAt: new Date(order.createdAt).toISOString(),
-  amount: order.intentions[0] === undefined ? null : money(order.intentions[0].amountHalalas),
-  standing: standingOf(order, sources.payment),
-  bags: order.shipments.map((shipment) => ({
-    awb: shipment.awb,
-    lastScan: sources.journeys.scansOf(shipment).at(-1)?.ScanType ?? null,
-  })),
-})
+function rowOf(order: OrderRecord, options: OrdersRoutesOptions) {
+  const standing = standingOf(order, options.payment)
+  const bags = order.shipments.map((shipment) => bagOf(shipment, options.journeys))
+  const receiver = order.shipments.at(-1)?.request.ConsigneeAddress
+  return {
+    order: order.order,
+    name: nameOf(order),
+    city: receiver?.City ?? null,
+    station: (receiver && findCity(receiver.Country, receiver.City)?.cityCode) ?? null,
+    phone: order.phone,
+    createdAt: new Date(order.createdAt).toISOString(),
+    amount: order.intentions[0] === undefined ? null : money(order.intentions[0].amountHalalas),
+    standing,
+    group: groupOf(standing, bags),
+    next: nextOf(order, options, options.clock.now()),
+    actions: paymentActions(order, options.payment),
+    bags,
+  }
+}
 
 /** Orders across the simulated services, for the panel. */
 export async function registerOrdersRoutes(
   app: FastifyInstance,
   options: OrdersRoutesOptions,
 ): Promise<void> {
-  const { payment, journeys, journal } = options
-
-  function orderAt(ref: string): OrderRecord {
-    const order = findOrder(options, ref)
-    if (order === undefined) throw unknownRef('order', ref)
-    return order
-  }
-
-  function entriesOf({ order }: OrderRecord) {
-    const number = orderNumberIn(order)
-    return number === undefined ? [] : journal.list({ order: number }, entriesPerOrder)
-  }
-
   app.get('/orders', async (request) => {
     const limit = limitOf(request.query)
-    const found = searchOrders(listOrders(options), queryOf(request), options)
-    return { total: found.length, orders: found.slice(0, limit).map((order) => rowOf(order, options)) }
+    const { group } = request.query as { group?: unknown }
+    if (group !== undefined && !orderGroups.some((known) => known === group))
+      throw new ControlError(400, 'INVALID_REQUEST', `group must be one of ${orderGroups.join(', ')}`)
+    const rows = searchOrders(listOrders(options), queryOf(request), options).map((order) =>
+      rowOf(order, options),
+    )
+    const counts = Object.fromEntries(
+      orderGroups.map((name) => [name, rows.filter((row) => row.group === name).length]),
+    )
+    const chosen = rows.filter((row) => group === undefined || row.group === group)
+    return { total: rows.length, counts, orders: chosen.slice(0, limit) }
   })
 
   app.get<{ Params: { ref: string } }>('/orders/:ref', async (request) => {
-    const order = orderAt(request.params.ref)
+    const { ref } = request.params
+    const order = findOrder(options, ref)
+    if (order === undefined) throw unknownRef('order', ref)
+    const number = orderNumberIn(order.order)
+    const entries = number === undefined ? [] : options.journal.list({ order: number }, entriesPerOrder)
     return {
       ...rowOf(order, options),
       page: pageOf(order),
-      payments: order.intentions.map((intention) => ({
-        id: intention.id,
-        reference: intention.reference,
-        status: payment.statusOf(intention),
-      })),
-      actions: paymentActions(order, payment),
-      shipments: order.shipments.map((shipment) => ({
-        awb: shipment.awb,
-        reference: shipment.reference,
-        lastScan: journeys.scansOf(shipment).at(-1)?.ScanType ?? null,
-        actions: shipmentActions(shipment, journeys),
-      })),
-      story: timelineOf(order, {
-        sources: options,
-        entries: entriesOf(order),
-        origin: originOf(request),
-      }),
+      references: order.intentions.map(({ reference }) => reference),
+      story: timelineOf(order, { sources: options, entries }),
     }
   })
 

@@ -3,15 +3,12 @@ import type { MailState } from '../mail/mail.state.ts'
 import type { MessagingState } from '../messaging/messaging.state.ts'
 import type { OtpState } from '../otp/otp.state.ts'
 import { isPaid, type TransactionRecord } from '../payment/payment.records.ts'
-import { type Deliveries, type Delivery, isAccepted } from '../platform/deliveries.ts'
+import { type Delivery, isAccepted } from '../platform/deliveries.ts'
 import type { JournalEntry } from '../platform/journal.entry.ts'
-import type { Pushes } from '../shipping/shipping.pushes.ts'
 import type { ShipmentRecord } from '../shipping/shipping.state.ts'
-import { curlOf } from './control.curl.ts'
 import { money, type OrderRecord, type PartnerSources } from './orders.records.ts'
 
-export const timelineKinds = ['sms', 'card', 'callback', 'courier', 'tracking', 'message', 'refund'] as const
-type TimelineKind = (typeof timelineKinds)[number]
+type TimelineKind = 'sms' | 'card' | 'callback' | 'courier' | 'tracking' | 'message' | 'refund'
 
 /** One line of the timeline of an order. */
 export interface TimelineItem {
@@ -22,28 +19,25 @@ export interface TimelineItem {
   kind: TimelineKind
   title: string
   detail: string | null
+  /** A one-time code to copy. */
+  code: string | null
   tone: 'good' | 'wait' | 'bad' | 'plain'
   /** A request of the gateway, which stands for something only by its answer. */
   isRequest: boolean
   /** The request that it is seen by, if the journal has it. */
   entry: JournalEntry | null
-  curl: string | null
 }
 
 export interface OrderSources extends PartnerSources {
   otp: OtpState
   messaging: MessagingState
   mail: MailState
-  deliveries: Deliveries
-  pushes: Pushes
 }
 
 interface TimelineContext {
   sources: OrderSources
   /** Of the order, in any order. */
   entries: readonly JournalEntry[]
-  /** Address of the simulator, for `curl`. */
-  origin: string
 }
 
 /** Codes that were sent before the order are part of its timeline up to this long. */
@@ -55,10 +49,10 @@ type Draft = Pick<TimelineItem, 'key' | 'at' | 'kind' | 'title'> & Partial<Timel
 
 const itemOf = (draft: Draft): TimelineItem => ({
   detail: null,
+  code: null,
   tone: 'plain',
   isRequest: false,
   entry: null,
-  curl: null,
   ...draft,
 })
 
@@ -75,6 +69,7 @@ const codeItems = ({ phone, createdAt }: OrderRecord, { otp }: OrderSources): Ti
             kind: 'sms',
             title: `Code ${code} for ${service === 'agent' ? 'an agent' : 'a pilgrim'}, ${phone}`,
             detail: text,
+            code,
           }),
         )
 
@@ -108,7 +103,7 @@ function transactionItem(transaction: TransactionRecord, asked: number, currency
 }
 
 /** What the gateway answered to one attempt, and why it refused. */
-function attemptText(entry: JournalEntry | undefined, attempt: Delivery['attempts'][number]): string {
+function attemptText(entry: JournalEntry | null, attempt: Delivery['attempts'][number]): string {
   const answer = attempt.error ?? `answered ${attempt.status}`
   const why = entry?.callback?.why
   return why ? `gateway ${answer}: ${why}` : `gateway ${answer}`
@@ -118,16 +113,14 @@ function attemptText(entry: JournalEntry | undefined, attempt: Delivery['attempt
 function deliveryItems(
   delivery: Delivery,
   about: { kind: TimelineKind; service: string; name: string; since: number },
-  { entries, origin }: TimelineContext,
+  { entries }: TimelineContext,
 ): TimelineItem[] {
   const { kind, service, name, since } = about
   const entryOf = (attempt: number) =>
     entries.find(
       (entry) =>
         entry.service === service && entry.callback?.id === delivery.id && entry.callback.attempt === attempt,
-    )
-  const withEntry = (entry: JournalEntry | undefined) =>
-    entry === undefined ? {} : { entry, curl: curlOf(entry, origin) }
+    ) ?? null
   const key = `${service}-callback-${delivery.id}`
   const mode = delivery.about.mode === undefined ? '' : ` (${delivery.about.mode})`
   const items = delivery.attempts.map((attempt, index) =>
@@ -138,7 +131,7 @@ function deliveryItems(
       title: `${name}${mode} → ${attemptText(entryOf(index + 1), attempt)}`,
       detail: index === 0 ? null : `attempt ${index + 1}`,
       tone: isAccepted(attempt.status) ? 'good' : 'bad',
-      ...withEntry(entryOf(index + 1)),
+      entry: entryOf(index + 1),
     }),
   )
   if (delivery.state === 'lost')
@@ -149,7 +142,7 @@ function deliveryItems(
         kind,
         title: `${name} lost: it is never sent`,
         tone: 'bad',
-        ...withEntry(entryOf(0)),
+        entry: entryOf(0),
       }),
     )
   if (delivery.nextAttemptAt !== null)
@@ -251,7 +244,7 @@ function messageItems({ order, phone, shipments }: OrderRecord, context: Timelin
           const name = `Status ${delivery.about.status}`
           return deliveryItems(
             delivery,
-            { kind: 'message', service: 'messaging', name, since: createdAt },
+            { kind: 'callback', service: 'messaging', name, since: createdAt },
             context,
           )
         }),
@@ -274,7 +267,7 @@ const isSameRequest = (a: JournalEntry, b: JournalEntry | undefined): boolean =>
   a.fault?.kind === b.fault?.kind
 
 /** The gateway's requests, oldest first; repeated ones, such as look-ups, are one row. */
-function requestItems({ entries, origin }: TimelineContext): TimelineItem[] {
+function requestItems({ entries }: TimelineContext): TimelineItem[] {
   const incoming = entries.filter(({ direction }) => direction === 'in').toSorted((a, b) => a.id - b.id)
   const runs: JournalEntry[][] = []
   for (const entry of incoming) {
@@ -297,7 +290,6 @@ function requestItems({ entries, origin }: TimelineContext): TimelineItem[] {
       tone: fault !== null || !isAccepted(response?.status ?? null) ? 'bad' : 'plain',
       isRequest: true,
       entry: last,
-      curl: curlOf(last, origin),
     })
   })
 }

@@ -22,7 +22,6 @@ const libraryFiles = [
   'lit-html.js',
   'directive.js',
   'directive-helpers.js',
-  'directives/live.js',
   'directives/repeat.js',
 ]
 

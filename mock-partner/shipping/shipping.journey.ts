@@ -50,10 +50,6 @@ const stations: readonly Station[] = [
 
 const exceptionScan = { code: 'DE', text: 'Delivery Exception', isAtOrigin: false } as const
 
-/** The step that a scan with this code ends; undefined for other codes. */
-export const journeyStepOf = (code: string): JourneyStep | undefined =>
-  code === exceptionScan.code ? 'exception' : stations.find((station) => station.code === code)?.step
-
 /** A scan as a tester asks for it; what is left out is invented. */
 interface ScanWish {
   readonly code: string
@@ -137,11 +133,13 @@ export function createJourneys({ state, scheduler }: JourneysDeps) {
     return append(shipment, next, endAt)
   }
 
+  /** When a bag that travels by itself is at a station. */
+  const timeOf = ({ createdAtMs }: ShipmentRecord, { afterMs }: Station): number =>
+    Math.max(createdAtMs, pacedSince) + (afterMs * minutesPerDay * 60_000) / dayMs
+
   function tick(): void {
-    const scale = (minutesPerDay * 60_000) / dayMs
     for (const shipment of state.listShipments()) {
-      const startedAt = Math.max(shipment.createdAtMs, pacedSince)
-      const due = stations.filter(({ afterMs }) => startedAt + afterMs * scale <= state.now()).length
+      const due = stations.filter((station) => timeOf(shipment, station) <= state.now()).length
       if (due <= (journeys.get(shipment.awb)?.passed ?? 0)) continue
       onScans(shipment, passUpTo(shipment, due))
     }
@@ -187,6 +185,13 @@ export function createJourneys({ state, scheduler }: JourneysDeps) {
     stepsAhead(shipment: ShipmentRecord): ReadonlySet<JourneyStep> {
       const ahead = stations.slice(journeys.get(shipment.awb)?.passed ?? 0).map(({ step }) => step)
       return new Set(ahead.length > 0 ? [...ahead, 'exception'] : [])
+    },
+
+    /** The next station of a bag, and when it is there by itself; null: never. */
+    nextOf(shipment: ShipmentRecord): { what: string; at: number | null } {
+      const next = stations[journeys.get(shipment.awb)?.passed ?? 0]
+      if (next === undefined || minutesPerDay === 0) return { what: '', at: null }
+      return { what: `${next.text} (${next.code})`, at: timeOf(shipment, next) }
     },
 
     /** Oldest first. */

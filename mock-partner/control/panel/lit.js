@@ -1,5 +1,4 @@
 // Served as /node_modules/lit-html/ (panel.routes.ts): in a browser a path cannot leave the root.
 
-export { live } from '../../../node_modules/lit-html/directives/live.js'
 export { repeat } from '../../../node_modules/lit-html/directives/repeat.js'
 export { html, nothing, render } from '../../../node_modules/lit-html/lit-html.js'

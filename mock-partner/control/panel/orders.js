@@ -1,244 +1,169 @@
-import { call, copy } from './control.js'
+import { badge, button, call, copy, option, segments, show, state, table, timeOf, update } from './control.js'
+import { exchange } from './lists.js'
 import { html, nothing, repeat } from './lit.js'
-import { actionButton, badge, counted, listScreen, refusals, timeOf } from './parts.js'
-import { state, update } from './store.js'
 
-const row = (order, current) => html`<li>
-  <a
-    data-row
-    href="#/order/${encodeURIComponent(order.order)}"
-    aria-current=${order.order === current ? 'true' : nothing}
-  >
-    <span class="line"><strong>${order.order}</strong> ${badge(order.standing)}</span>
-    <span class="line small">
-      <bdi>${order.name ?? 'no name'}</bdi>
-      <span>${order.city ?? ''}</span>
-    </span>
-    <span class="line small">
-      <span>${order.phone ?? 'no phone'}</span>
-      <span>${order.amount ?? ''}</span>
-      <time datetime=${order.createdAt}>${timeOf(order.createdAt)}</time>
-    </span>
-    <span class="small">${
-      order.bags.length === 0
-        ? 'no airway bill'
-        : order.bags.map(({ awb, lastScan }) => `${awb} ${lastScan ?? ''}`).join(', ')
-    }</span>
-  </a>
-</li>`
+const pathOf = (text) => encodeURIComponent(text)
 
-export function ordersList(reload) {
-  const current = state.order?.order
-  return listScreen('orders', {
-    title: 'Orders',
-    head: counted(state.lists.orders.total, 'order'),
-    row: (order) => row(order, current),
-    empty: 'No orders. Check out an order in the app.',
-    reload,
-  })
-}
+const fieldOf = (id) => document.getElementById(id).value
 
-const kinds = [
-  ['sms', 'SMS'],
-  ['card', 'Card'],
-  ['callback', 'Callbacks'],
-  ['courier', 'Courier'],
-  ['tracking', 'Tracking'],
-  ['message', 'Messages'],
-  ['refund', 'Refunds'],
-]
-const nameOfKind = Object.fromEntries(kinds)
+const wishOf = (name) => ({
+  [name]: fieldOf(name),
+  ...(fieldOf('delay') === '' ? {} : { delayMs: Number(fieldOf('delay')) }),
+})
 
-const body = (title, message) =>
-  message === null
-    ? nothing
-    : html`<h3>${title}</h3>
-        <pre tabindex="0">${Object.entries(message.headers)
-          .map(([name, value]) => `${name}: ${value}`)
-          .join('\n')}
+const answersOf = (deliveries) =>
+  deliveries.map(({ state: sent, status, error }) => error ?? status ?? sent).join(', ')
 
-${message.body?.text ?? ''}${message.body?.isCut ? '…' : ''}</pre>`
+const words = (name) => name[0].toUpperCase() + name.slice(1).replaceAll('-', ' ')
 
-const differences = (callback) =>
-  callback === null || callback.differences.length === 0
-    ? nothing
-    : html`<table>
-        <caption>Signed fields that differ</caption>
-        <thead><tr><th scope="col">Field</th><th scope="col">Sent</th><th scope="col">Expected</th></tr></thead>
-        <tbody>${callback.differences.map(
-          ({ field, sent, expected }) =>
-            html`<tr><th scope="row">${field}</th><td>${sent}</td><td>${expected ?? 'no record'}</td></tr>`,
-        )}</tbody>
-      </table>`
+const kinds = { success: 'ok', decline: 'danger', refund: 'warn', void: 'warn' }
 
-/** Request and answer with headers and bodies; secrets are masked by the simulator. */
-export const exchange = (entry, curl) => html`<details>
-  <summary>${entry.direction === 'in' ? 'Request and answer' : 'What was sent, and the answer'}</summary>
-  <p class="mono">${entry.request.method} ${entry.request.url}</p>
-  ${entry.callback?.why ? html`<p class="bad-text">${entry.callback.why}</p>` : nothing}
-  ${differences(entry.callback)} ${body('Sent', entry.request)}
-  ${body(entry.response === null ? '' : `Answered ${entry.response.status}`, entry.response)}
-  ${entry.error === null ? nothing : html`<p class="bad-text">${entry.error}</p>`}
-  ${curl ? html`<button type="button" @click=${() => copy(curl, 'the request as curl')}>Copy as curl</button>` : nothing}
-</details>`
-
-const timelineItem = ({ at, kind, title, detail, tone, entry, curl, isRequest }) => html`<li
-  class="event ${tone} ${isRequest ? 'request' : ''}"
->
-  <time datetime=${at}>${timeOf(at)}</time>
-  <span class="kind">${nameOfKind[kind]}</span>
-  <div class="what">
-    <p dir="auto">${title}</p>
-    ${detail === null ? nothing : html`<p class="small" dir="auto">${detail}</p>`}
-    ${entry === null ? nothing : exchange(entry, curl)}
-  </div>
-</li>`
-
-function filters() {
-  const box = (isOn, label, toggle) =>
-    html`<label class="chip"
-      ><input
-        type="checkbox"
-        .checked=${isOn}
-        @change=${() => {
-          toggle()
-          update()
-        }}
-      />${label}</label
-    >`
-  const toggleKind = (kind) => () => {
-    if (!state.hiddenKinds.delete(kind)) state.hiddenKinds.add(kind)
+function payButton({ order }, { name, question }) {
+  const run = async () => {
+    const path = `payments/${pathOf(order)}/replay`
+    const { callbacks, redirectUrl } = await call('POST', path, { outcome: name, ...wishOf('callback') })
+    return callbacks.length === 0
+      ? `${order}: no callback; the browser goes to ${redirectUrl}`
+      : `${order}: ${name}, the gateway answered ${answersOf(callbacks)}`
   }
-  return html`<fieldset class="chips">
-    <legend>Show</legend>
-    ${kinds.map(([kind, label]) => box(!state.hiddenKinds.has(kind), label, toggleKind(kind)))}
-    ${box(state.hasRequests, 'Requests of the gateway', () => {
-      state.hasRequests = !state.hasRequests
-    })}
-  </fieldset>`
+  return button({ label: words(name), name: `${words(name)} ${order}`, question, run }, kinds[name])
 }
 
-const option = (value, text) => html`<option value=${value}>${text}</option>`
-
-const fieldOf = (id) => document.getElementById(id)?.value ?? ''
-
-async function replay(order, outcome) {
-  const delay = fieldOf('delay')
-  const { callbacks, redirectUrl } = await call(
-    'POST',
-    `payments/${encodeURIComponent(order.order)}/replay`,
-    {
-      outcome,
-      callback: fieldOf('callback'),
-      ...(delay === '' ? {} : { delayMs: Number(delay) }),
-    },
-  )
-  if (callbacks.length === 0) return `${outcome}: no callback; the browser goes to ${redirectUrl}`
-  return `${outcome}: gateway answered ${callbacks.map(({ state: to, status, error }) => error ?? status ?? to).join(', ')}`
+/** @param to the step; the next station without one. */
+function scanButton(order, { awb }, to) {
+  const label = to === undefined ? 'Next scan' : words(to)
+  const run = async () => {
+    const path = `shipments/${pathOf(awb)}/advance`
+    const { scans, pushes } = await call('POST', path, { to, ...wishOf('push') })
+    const codes = scans.map(({ ScanType }) => ScanType).join(', ')
+    return `${order}: ${codes}, the gateway answered ${answersOf(pushes)}`
+  }
+  return button({ label, name: `${label} ${order}`, run }, 'scan')
 }
 
-async function advance(shipment, to) {
-  const { scans, pushes } = await call('POST', `shipments/${encodeURIComponent(shipment.awb)}/advance`, {
-    to,
-    push: fieldOf('push'),
-  })
-  const answers = pushes.map(({ state: way, status, error }) => error ?? status ?? way)
-  return `${scans.map(({ ScanType }) => ScanType).join(', ')}: gateway answered ${answers.join(', ')}`
+/** A paid order whose bag travels is where its bag is. */
+function nowOf({ standing, bags: [bag] }) {
+  if (standing.tone !== 'good' || bag === undefined) return standing
+  return { text: bag.lastScan ?? 'waits for the courier', tone: bag.steps.length > 0 ? 'info' : 'plain' }
 }
 
-const takesMoneyBack = new Set(['refund', 'void'])
+const nothingHappens = {
+  'to-pay': 'Nothing until it is paid',
+  'on-the-way': 'Nothing until it is scanned',
+  done: 'Nothing more',
+}
 
-const payments = (order) => html`<section class="acts" aria-labelledby="payment-title">
-  <h2 id="payment-title">Payment</h2>
-  <div class="fields">
-    <label>Callback
-      <select id="callback">
-        ${option('send', 'send at once')} ${option('lose', 'lose')} ${option('twice', 'twice at once')}
-        ${option('late', 'late (30 s)')} ${option('forge', 'forge (bad signature)')}
-        ${option('mismatch', 'mismatch (other amount)')}
-      </select>
-    </label>
-    <label>Delay, ms <input id="delay" type="number" min="0" max="86400000" step="100" placeholder="none" /></label>
-  </div>
-  <div class="actions">
-    ${order.actions.map(({ name, refusal, question }) =>
-      actionButton({
-        lock: order.order,
-        label: name,
-        refusal,
-        question,
-        kind: question !== null || takesMoneyBack.has(name) ? 'danger' : '',
-        run: () => replay(order, name),
-      }),
+/** Money goes back, or is charged again, only by the buttons of the chosen order; a refund is always near. */
+function rowButtons(order) {
+  const bag = order.bags.find(({ steps }) => steps.length > 0)
+  return html`${bag ? scanButton(order.order, bag) : nothing}
+  ${order.actions
+    .filter(({ name, question }) => question === null || name === 'refund')
+    .map((action) => payButton(order, action))}`
+}
+
+const row = (order) => html`<tr aria-current=${order.order === state.ref ? 'true' : nothing}>
+  <th scope="row"><a href="#/orders/${pathOf(order.order)}">${order.order}</a></th>
+  <td>${order.station === null ? nothing : html`<span class="city ${order.station}" title=${order.city}>${order.station}</span>`}</td>
+  <td><bdi><b>${order.name ?? 'no name'}</b></bdi><small>${order.phone ?? 'no phone'}</small></td>
+  <td>${badge(nowOf(order))}</td>
+  <td class=${order.next === null ? 'mut' : ''}>${order.next ?? nothingHappens[order.group]}</td>
+  <td class="go">${rowButtons(order)}</td>
+</tr>`
+
+const callbackModes = [
+  ['send', 'send at once'],
+  ['lose', 'lose'],
+  ['twice', 'twice at once'],
+  ['late', 'late (30 s)'],
+  ['forge', 'forge (bad signature)'],
+  ['mismatch', 'mismatch (other amount)'],
+]
+const pushModes = [
+  ...callbackModes.slice(0, 4),
+  ['shuffle', 'shuffle'],
+  ['forge', 'forge (wrong key)'],
+]
+
+/** How the next presses are carried out. */
+const wishes = html`<div class="fields">
+  <label>Callback <select id="callback">${callbackModes.map(([mode, text]) => option(mode, text))}</select></label>
+  <label>Push of scans <select id="push">${pushModes.map(([mode, text]) => option(mode, text))}</select></label>
+  <label>Delay, ms <input id="delay" type="number" min="0" max="86400000" step="100" placeholder="none" /></label>
+</div>`
+
+const parts = {
+  messages: ({ kind, isRequest }) => !isRequest && ['sms', 'message'].includes(kind),
+  timeline: ({ isRequest }) => !isRequest,
+  requests: ({ isRequest }) => isRequest,
+}
+
+const storyRow = ({ at, kind, title, detail, code, tone, entry }) => html`<li class=${tone}>
+  <p class="mut"><span class="badge">${kind}</span> ${timeOf(at)}</p>
+  ${code === null ? nothing : html`<p><b class="code">${code}</b> <button type="button" @click=${() => copy(code)}>Copy code</button></p>`}
+  <p dir="auto">${title}</p>
+  ${detail === null ? nothing : html`<p class="mut" dir="auto">${detail}</p>`}
+  ${entry === null ? nothing : exchange(entry)}
+</li>`
+
+const bagRow = (order, bag) => html`<p>
+    ${bag.awb} ${bag.lastScan ?? 'no scan'}
+    <a href="/control/shipments/${pathOf(bag.awb)}/label" target="_blank">Label</a>
+  </p>
+  <div class="actions">${bag.steps.map((step) => scanButton(order.order, bag, step))}</div>`
+
+function chosenOrder() {
+  const { order, part } = state
+  if (order === null) return nothing
+  if (order.order === undefined)
+    return html`<aside class="box"><h2>${state.ref}</h2>
+      <p class="mut">The simulator knows no such order. It appears when its payment is opened.</p></aside>`
+  const story = order.story.filter(parts[part]).reverse()
+  return html`<aside class="box" aria-labelledby="order-title">
+    <h2 id="order-title" tabindex="-1">${order.order} ${badge(order.standing)}</h2>
+    <p>${order.amount ?? 'no payment'} · ${order.references.map((reference) => reference ?? 'no reference').join(', ')}
+      ${order.page === null ? nothing : html`<a href=${order.page} target="_blank">Page in the app</a>`}</p>
+    <div class="actions">${order.actions.map((action) => payButton(order, action))}</div>
+    ${order.bags.map((bag) => bagRow(order, bag))}
+    ${segments(
+      'Show',
+      Object.keys(parts).map((name) => [name, words(name)]),
+      part,
+      (name) => {
+        state.part = name
+        update()
+      },
     )}
-  </div>
-  ${refusals(order.actions)}
-</section>`
+    <ol class="story">${repeat(story, ({ key }) => key, storyRow)}</ol>
+    ${story.length === 0 ? html`<p class="mut">Nothing yet.</p>` : nothing}
+  </aside>`
+}
 
-const shipments = (order) => html`<section class="acts" aria-labelledby="bags-title">
-  <h2 id="bags-title">Bags</h2>
-  <div class="fields">
-    <label>Push
-      <select id="push">
-        ${option('send', 'send at once')} ${option('lose', 'lose')} ${option('twice', 'twice at once')}
-        ${option('late', 'late (30 s)')} ${option('shuffle', 'shuffle')} ${option('forge', 'forge (wrong key)')}
-      </select>
-    </label>
-  </div>
-  ${repeat(
-    order.shipments,
-    ({ awb }) => awb,
-    (shipment) => html`<div class="bag">
-      <p>
-        <span class="mono">${shipment.awb}</span> ${shipment.lastScan ?? 'no scan'}
-        <a href="/control/shipments/${encodeURIComponent(shipment.awb)}/label" target="_blank">Label</a>
-      </p>
-      <div class="actions">
-        ${shipment.actions.map(({ name, refusal }) =>
-          actionButton({
-            lock: shipment.awb,
-            label: name,
-            refusal,
-            run: () => advance(shipment, name),
-          }),
-        )}
-      </div>
-      ${refusals(shipment.actions)}
-    </div>`,
-  )}
-</section>`
-
-const isShown = ({ kind, isRequest }) => !state.hiddenKinds.has(kind) && (state.hasRequests || !isRequest)
-
-export function orderDetail() {
-  const { order } = state
-  if (order === null) return html`<section class="detail"><p class="empty">…</p></section>`
-  if (order === 'missing')
-    return html`<section class="detail">
-      <p><a href="#/orders">All orders</a></p>
-      <h1>${state.screen.ref}</h1>
-      <p class="empty">The simulator knows no such order. It appears when its payment is opened.</p>
-    </section>`
-  return html`<section class="detail" aria-labelledby="order-title">
-    <p><a href="#/orders">All orders</a></p>
-    <h1 id="order-title" tabindex="-1">${order.order} ${badge(order.standing)}</h1>
-    <p class="small">
-      <bdi>${order.name ?? 'no name'}</bdi> · ${order.phone ?? 'no phone'} · ${order.city ?? 'no city yet'} ·
-      ${order.amount ?? 'no payment'} ·
-      ${order.payments.map(({ reference }) => reference ?? 'no reference').join(', ')}
-    </p>
-    ${order.page === null ? nothing : html`<p><a href=${order.page} target="_blank">Page of the order in the app</a></p>`}
-    ${order.payments.length > 0 ? payments(order) : nothing}
-    ${order.shipments.length > 0 ? shipments(order) : nothing}
-    <section aria-labelledby="timeline-title">
-      <h2 id="timeline-title">Timeline</h2>
-      <div class="actions">
-        <button type="button" @click=${() => copy(location.href, 'the address')}>Copy link</button>
-      </div>
-      ${filters()}
-      <ol class="timeline">
-        ${repeat(order.story.filter(isShown), ({ key }) => key, timelineItem)}
-      </ol>
+export function ordersScreen() {
+  const { list, group, ref } = state
+  const counts = list?.counts ?? {}
+  const groups = [
+    ['', 'All', list?.total],
+    ['to-pay', 'To pay', counts['to-pay']],
+    ['on-the-way', 'On the way', counts['on-the-way']],
+    ['done', 'Done', counts.done],
+  ]
+  return html`<div class=${ref === null ? '' : 'both'}>
+    <section>
+      ${segments(
+        'Orders',
+        groups.map(([name, text, count]) => [name, `${text} ${count ?? ''}`]),
+        group,
+        (name) => show({ group: name }),
+      )}
+      ${wishes}
+      ${table({
+        heads: ['Order', 'To', 'Pilgrim', 'Now', 'What happens by itself', 'Make it happen now'],
+        rows: list?.orders ?? null,
+        row: (orders) => repeat(orders, ({ order }) => order, row),
+        empty: 'No orders. Check out an order in the app.',
+      })}
     </section>
-  </section>`
+    ${chosenOrder()}
+  </div>`
 }
