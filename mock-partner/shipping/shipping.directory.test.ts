@@ -18,6 +18,11 @@ describe('the directory', () => {
   })
 
   describe('of agents', () => {
+    it('has a name of its own for each, in both languages', () => {
+      expect(new Set(agents.map(({ name }) => name)).size).toBe(agents.length)
+      for (const { name } of agents) expect(name).toMatch(/^[\u0621-\u064A ]+ · [A-Za-z -]+$/)
+    })
+
     it('keeps the sign-in phones of the first three', () => {
       expect(agents.slice(0, 3).map((agent) => agent.phone)).toEqual([
         '+966500000101',

@@ -20,9 +20,10 @@ interface SaudiCity {
  * offices are abroad, which only their city shows; their shifts are empty. Of nine offices one has a split day, one is open
  * past midnight, and the shift of one is no range of times, as is simulated, not documented.
  */
-const { foreignCities, foreignOffices, makkahLocations, minaLocations, saudiCities, shifts, streets } =
+const { agentNames, foreignCities, foreignOffices, makkahLocations, minaLocations, saudiCities, shifts, streets } =
   // JSON knows lists, not pairs.
   directory as unknown as {
+    agentNames: readonly Bilingual[]
     foreignCities: readonly PartnerCity[]
     foreignOffices: readonly Office[]
     makkahLocations: readonly Bilingual[]
@@ -122,16 +123,14 @@ function directoryAgents(): DirectoryAgent[] {
   return Array.from({ length: agentCounts.mina + agentCounts.makkah }, (_, position) => {
     const isInMina = position < agentCounts.mina
     const index = isInMina ? position : position - agentCounts.mina
-    const number = index + 1
+    const [nameEn, nameAr] = pick(agentNames, position)
     const id = `A${String(position + 1).padStart(2, '0')}`
     const [locationEn, locationAr] = pick(isInMina ? minaLocations : makkahLocations, index)
     const unit = 4 + ((position * 11) % 41)
     const at = pointAround(isInMina ? [21.4133, 39.8905] : [21.4225, 39.8262], index, stepDegrees.agent)
     return {
       id,
-      name: isInMina
-        ? `وكيل منى ${number} · Mina Agent ${number}`
-        : `وكيل مكة ${number} · Makkah Agent ${number}`,
+      name: `${nameAr} · ${nameEn}`,
       address: isInMina
         ? `${locationAr}، مخيم ${unit}، منى · ${locationEn}, camp ${unit}, Mina`
         : `حي ${locationAr}، محل ${unit}، مكة المكرمة · ${locationEn}, shop ${unit}, Makkah`,
