@@ -39,7 +39,7 @@ import { createFixedLabel, createLabelCache } from './shipping/shipping.label.ts
 import { createPushes } from './shipping/shipping.pushes.ts'
 import { findShippingReferences, orderNumberOf } from './shipping/shipping.references.ts'
 import { registerShippingRoutes } from './shipping/shipping.routes.ts'
-import { createShippingControl, type SettingsDefaults } from './shipping/shipping.settings.ts'
+import { createShippingControl } from './shipping/shipping.settings.ts'
 import { createShippingState } from './shipping/shipping.state.ts'
 import { registerTrackingRoutes } from './shipping/shipping.tracking.routes.ts'
 import { createShipmentAnswers } from './shipping/shipping.wire.ts'
@@ -77,7 +77,7 @@ export interface MockPartnerOptions {
   /** Makes the next one-time code. */
   newCode?: () => string
   /** Lag of the shipping partner's look-ups when the simulator starts; none by default. */
-  shippingDefaults?: SettingsDefaults
+  shippingLagMs?: number
   /** One label file for all shipments instead of a drawn one each. */
   hasFixedLabel?: boolean
   /** Where scans are pushed to; without it every push is lost. */
@@ -162,7 +162,7 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
     shipping,
     journeys,
     pushes,
-    shippingControl: createShippingControl(options.shippingDefaults),
+    shippingControl: createShippingControl(options.shippingLagMs),
   }
 }
 type Services = ReturnType<typeof createServices>

@@ -60,12 +60,6 @@ const accounts: MockAccounts = {
   },
 }
 
-const seed = read('MOCK_SHIPPING_SEED', '')
-const shippingDefaults = {
-  lagMs: readWholeNumber('MOCK_SHIPPING_LAG_MS', 0, 86_400_000),
-  seed: seed === '' ? null : readWholeNumber('MOCK_SHIPPING_SEED', 0, 4_294_967_295),
-}
-
 /** Under this address payment callbacks, log-outs and control calls reach the gateway, too. */
 const reachable = hostFromHere(host)
 const gateway = read('CALLBACK_URL', `http://${reachable}:${read('PORT', '3000')}`).replace(/\/+$/, '')
@@ -80,7 +74,7 @@ const { app, mailServer } = createMockPartner({
   accounts,
   dataDir: read('DATA_DIR', './data'),
   logLevel,
-  shippingDefaults,
+  shippingLagMs: readWholeNumber('MOCK_SHIPPING_LAG_MS', 0, 86_400_000),
   knownUrls: [gateway, read('PUBLIC_URL', ''), read('PAYMENT_WIDGET_SCRIPT', '')],
   hasFixedLabel: labels === 'fixed',
   identity: {

@@ -49,7 +49,6 @@ const ListShape = Type.Optional(Type.Enum([...listShapes]))
 
 export const ShippingBody = fields({
   lagMs: Type.Optional(Delay),
-  seed: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
   scenarios: Type.Optional(Type.Array(Type.Enum([...shippingScenarioIds]))),
   offices: ListShape,
   cities: ListShape,

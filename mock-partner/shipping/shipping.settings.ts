@@ -1,4 +1,3 @@
-import { seeded } from '../platform/random.ts'
 import type { ShippingScenario } from './shipping.scenarios.ts'
 
 /** Forms of the partner's lists. */
@@ -8,8 +7,6 @@ export type ListShape = (typeof listShapes)[number]
 interface ShippingSettings {
   /** Look-ups do not find a shipment for a random time of 0 to this many milliseconds after its creation. */
   lagMs: number
-  /** The same seed gives the same lags in the same order; null: random. */
-  seed: number | null
   /** Scenarios of every request, besides those its own magic values trigger. */
   scenarios: ShippingScenario[]
   offices: ListShape
@@ -17,31 +14,28 @@ interface ShippingSettings {
   agents: ListShape
 }
 
-export type SettingsDefaults = Pick<ShippingSettings, 'lagMs' | 'seed'>
-
-/** How the partner behaves until it is changed; not stored over a restart. */
-export function createShippingControl(defaults: SettingsDefaults = { lagMs: 0, seed: null }) {
+/**
+ * How the partner behaves until it is changed; not stored over a restart.
+ * @param lagMs until it is changed
+ * @param random 0 ≤ random < 1
+ */
+export function createShippingControl(lagMs = 0, random: () => number = Math.random) {
   const initial = (): ShippingSettings => ({
-    ...defaults,
+    lagMs,
     scenarios: [],
     offices: 'usual',
     cities: 'usual',
     agents: 'usual',
   })
-  const randomOf = (seed: number | null) => (seed === null ? Math.random : seeded(seed))
   let settings = initial()
-  let random = randomOf(settings.seed)
   return {
     read: (): ShippingSettings => ({ ...settings, scenarios: [...settings.scenarios] }),
-    /** Changes the given settings; a seed also restarts the sequence of lags. */
     change(part: Partial<ShippingSettings>): void {
       settings = { ...settings, ...part }
-      if (part.seed !== undefined) random = randomOf(part.seed)
     },
     /** Back to the defaults. */
     reset(): void {
       settings = initial()
-      random = randomOf(settings.seed)
     },
     /** The lag of the next shipment: from 0 to `longest` or the set lag, whichever is longer. */
     nextLagMs: (longest = 0) => Math.round(random() * Math.max(longest, settings.lagMs)),

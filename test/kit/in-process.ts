@@ -145,10 +145,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
       gateway: options.isOneWorld ? createDemoGateway(gatewayUrl, demoKey) : undefined,
       ...(options.accounts && { accounts: options.accounts }),
       identity: { deskUrl: options.env?.PUBLIC_URL ?? gatewayUrl, gatewayUrl },
-      shippingDefaults: {
-        lagMs: Number(options.env?.MOCK_SHIPPING_LAG_MS ?? stackEnv.MOCK_SHIPPING_LAG_MS),
-        seed: null,
-      },
+      shippingLagMs: Number(options.env?.MOCK_SHIPPING_LAG_MS ?? stackEnv.MOCK_SHIPPING_LAG_MS),
     })
     closing.push(() => simulator.close())
     await simulator.listen({ port: 0, host: '127.0.0.1' })

@@ -1,5 +1,5 @@
-import { seeded } from '#mock/platform/random.ts'
 import { isFull } from '#test/kit/full-run.ts'
+import { seeded } from './seeded.ts'
 
 /** Pseudo-random numbers, the same for the same seed. */
 export interface Random {

@@ -335,7 +335,6 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
       const env = {
         ...databaseUrl,
         ...lookUps.env,
-        MOCK_SHIPPING_SEED: String(seed),
         ENABLED_BOOKING_TYPES: bookingTypes.join(','),
         // The limits of sign-in are not under test.
         OTP_SENDS_PER_PHONE: '1/60s,100/10m',

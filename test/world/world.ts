@@ -99,7 +99,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
     createMockPartner({
       trackingCallbackUrl: `http://localhost:${gatewayPort}/api/tracking/callback`,
       hasFixedLabel: true,
-      shippingDefaults: { lagMs: weather.shippingLagMs, seed: null },
+      shippingLagMs: weather.shippingLagMs,
     }),
   )
   simulator.payment.setUnusual({ probability: 0.05, lagMs: weather.paymentLagMs })

@@ -1,6 +1,6 @@
 /**
  * A repeatable sequence of numbers, 0 ≤ n < 1: the same seed gives the same ones in the same order. mulberry32: small and
- * sufficient for lags.
+ * sufficient for tests.
  */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
