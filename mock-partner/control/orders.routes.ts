@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pages } from '#shared/platform/pages.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Journal } from '../platform/journal.ts'
-import { orderNumberIn, readOrderNumber } from '../platform/references.ts'
+import { readOrderNumber } from '../platform/references.ts'
 import { findCity } from '../shipping/shipping.directory.ts'
 import { ControlError, limitOf, unknownRef } from './control.schemas.ts'
 import {
@@ -15,20 +15,18 @@ import {
   nextOf,
   type OrderRecord,
   orderGroups,
+  type PartnerSources,
   paymentActions,
   searchOrders,
   standingOf,
 } from './orders.records.ts'
-import { listTexts } from './orders.texts.ts'
-import { type OrderSources, timelineOf } from './orders.timeline.ts'
+import { listTexts, type TextSources, textsOf } from './orders.texts.ts'
+import { timelineOf } from './orders.timeline.ts'
 
-export interface OrdersRoutesOptions extends OrderSources {
+export interface OrdersRoutesOptions extends PartnerSources, TextSources {
   clock: Clock
   journal: Journal
 }
-
-/** Requests of one order that are shown; a bag asked about every half minute has more. */
-const entriesPerOrder = 500
 
 const queryOf = (request: FastifyRequest): string => {
   const { q } = request.query as { q?: unknown }
@@ -87,13 +85,12 @@ export async function registerOrdersRoutes(
     const { ref } = request.params
     const order = findOrder(options, ref)
     if (order === undefined) throw unknownRef('order', ref)
-    const number = orderNumberIn(order.order)
-    const entries = number === undefined ? [] : options.journal.list({ order: number }, entriesPerOrder)
     return {
       ...rowOf(order, options),
       page: pageOf(order),
       references: order.intentions.map(({ reference }) => reference),
-      story: timelineOf(order, { sources: options, entries }),
+      messages: textsOf(order, options),
+      story: timelineOf(order, options.journal),
     }
   })
 

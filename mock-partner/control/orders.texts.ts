@@ -1,4 +1,13 @@
-import type { OrderSources } from './orders.timeline.ts'
+import type { MailState } from '../mail/mail.state.ts'
+import type { MessagingState } from '../messaging/messaging.state.ts'
+import type { OtpState } from '../otp/otp.state.ts'
+import type { OrderRecord } from './orders.records.ts'
+
+export interface TextSources {
+  otp: OtpState
+  messaging: MessagingState
+  mail: MailState
+}
 
 /** An SMS on a simulated phone, or a letter in a simulated mailbox. */
 interface Text {
@@ -16,10 +25,7 @@ interface Text {
 }
 
 /** One-time codes, messages about bags and letters that contain every word of the query, newest first. */
-export function listTexts(
-  { otp, messaging, mail }: Pick<OrderSources, 'otp' | 'messaging' | 'mail'>,
-  query: string,
-): Text[] {
+export function listTexts({ otp, messaging, mail }: TextSources, query: string): Text[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (phone: string, text: string) => {
     // Also as people in the Kingdom write a number.
@@ -75,4 +81,17 @@ export function listTexts(
   return [...codes, ...messages, ...letters]
     .sort((a, b) => b.sentAt - a.sentAt)
     .map(({ sentAt, row }) => ({ ...row, at: new Date(sentAt).toISOString() }))
+}
+
+/** Codes sent before an order belong to it up to this long. */
+export const signInMs = 3_600_000
+
+/** Messages that name an order or its bags, and the codes of its phone; newest first. */
+export function textsOf({ order, phone: own, createdAt, shipments }: OrderRecord, sources: TextSources): Text[] {
+  const names = [order, ...shipments.map(({ awb }) => awb)].map((name) => new RegExp(`\\b${name}\\b`))
+  return listTexts(sources, '').filter(({ key, at, phone, text }) =>
+    key.startsWith('code')
+      ? phone === own && Date.parse(at) >= createdAt - signInMs
+      : names.some((name) => name.test(text)),
+  )
 }

@@ -22,14 +22,18 @@ export const exchange = ({ request, response, callback, error }) => html`<detail
   ${error === null ? nothing : html`<p class="bad">${error}</p>`}
 </details>`
 
+/** A one-time code, if there is one. */
+export const copyable = (code) =>
+  code === null
+    ? nothing
+    : html`<p><b class="code">${code}</b> <button type="button" @click=${() => copy(code)}>Copy code</button></p>`
+
 const textRow = ({ phone, text, code, state: sent, isFailed, at }) => html`<tr>
   <td>${timeOf(at)}</td>
   <td>${phone}</td>
   <td dir="auto">${text}</td>
   <td>${badge({ text: sent, tone: isFailed ? 'bad' : 'plain' })}</td>
-  <td>
-    ${code === null ? nothing : html`<b class="code">${code}</b> <button type="button" @click=${() => copy(code)}>Copy code</button>`}
-  </td>
+  <td>${copyable(code)}</td>
 </tr>`
 
 /** Every SMS and e-mail: one-time codes, messages about bags and letters. */

@@ -1,5 +1,5 @@
-import { badge, button, call, copy, option, segments, show, state, table, timeOf, update } from './control.js'
-import { exchange } from './lists.js'
+import { badge, button, call, option, segments, show, state, table, timeOf, update } from './control.js'
+import { copyable, exchange } from './lists.js'
 import { html, nothing, repeat } from './lit.js'
 
 const pathOf = (text) => encodeURIComponent(text)
@@ -92,19 +92,23 @@ const wishes = html`<div class="fields">
   <label>Delay, ms <input id="delay" type="number" min="0" max="86400000" step="100" placeholder="none" /></label>
 </div>`
 
-const parts = {
-  messages: ({ kind, isRequest }) => !isRequest && ['sms', 'message'].includes(kind),
-  timeline: ({ isRequest }) => !isRequest,
-  requests: ({ isRequest }) => isRequest,
-}
-
-const storyRow = ({ at, kind, title, detail, code, tone, entry }) => html`<li class=${tone}>
-  <p class="mut"><span class="badge">${kind}</span> ${timeOf(at)}</p>
-  ${code === null ? nothing : html`<p><b class="code">${code}</b> <button type="button" @click=${() => copy(code)}>Copy code</button></p>`}
-  <p dir="auto">${title}</p>
-  ${detail === null ? nothing : html`<p class="mut" dir="auto">${detail}</p>`}
-  ${entry === null ? nothing : exchange(entry)}
+const messageRow = ({ at, phone, text, code, state: sent, isFailed }) => html`<li>
+  <p class="mut">${badge({ text: sent, tone: isFailed ? 'bad' : 'plain' })} ${phone} ${timeOf(at)}</p>
+  ${copyable(code)}
+  <p dir="auto">${text}</p>
 </li>`
+
+const storyRow = ({ at, service, title, detail, tone, entry }) => html`<li class=${tone}>
+  <p class="mut"><span class="badge">${service}</span> ${timeOf(at)}</p>
+  <p>${title}</p>
+  <p class="mut">${detail}</p>
+  ${exchange(entry)}
+</li>`
+
+const parts = {
+  messages: ({ messages }) => repeat(messages, ({ key }) => key, messageRow),
+  timeline: ({ story }) => repeat(story, ({ id }) => id, storyRow),
+}
 
 const bagRow = (order, bag) => html`<p>
     ${bag.awb} ${bag.lastScan ?? 'no scan'}
@@ -118,7 +122,6 @@ function chosenOrder() {
   if (order.order === undefined)
     return html`<aside class="box"><h2>${state.ref}</h2>
       <p class="mut">The simulator knows no such order. It appears when its payment is opened.</p></aside>`
-  const story = order.story.filter(parts[part]).reverse()
   return html`<aside class="box" aria-labelledby="order-title">
     <h2 id="order-title" tabindex="-1">${order.order} ${badge(order.standing)}</h2>
     <p>${order.amount ?? 'no payment'} · ${order.references.map((reference) => reference ?? 'no reference').join(', ')}
@@ -134,8 +137,8 @@ function chosenOrder() {
         update()
       },
     )}
-    <ol class="story">${repeat(story, ({ key }) => key, storyRow)}</ol>
-    ${story.length === 0 ? html`<p class="mut">Nothing yet.</p>` : nothing}
+    <ol class="story">${parts[part](order)}</ol>
+    <p><a href="#/requests/${pathOf(order.order)}">All requests about it</a></p>
   </aside>`
 }
 

@@ -86,7 +86,10 @@ async function loadSoon() {
 function readAddress() {
   const [, name, ref] = /^#\/(\w+)(?:\/([^?]+))?/.exec(location.hash) ?? []
   state.screen = Object.hasOwn(screens, name ?? '') ? name : 'orders'
-  state.ref = ref === undefined || state.screen !== 'orders' ? null : decodeURIComponent(ref)
+  const named = ref === undefined ? null : decodeURIComponent(ref)
+  state.ref = state.screen === 'orders' ? named : null
+  // Another screen is searched for it.
+  if (state.screen !== 'orders' && named !== null) state.query = named
   document.title = `TEST · ${state.ref ?? screens[state.screen].title} · Simulator`
 }
 
@@ -136,9 +139,11 @@ openPage({ draw, load })
 
 window.addEventListener('hashchange', async () => {
   const { screen } = state
+  const query = location.hash.startsWith(`#/${screen}`) ? state.query : ''
+  Object.assign(state, { order: null, query })
   readAddress()
-  const isOther = screen !== state.screen
-  await show(isOther ? { list: null, order: null, query: '', limit: 50 } : { order: null })
+  if (screen !== state.screen) Object.assign(state, { list: null, limit: 50 })
+  await show({})
   if (state.ref !== null) $('order-title')?.focus()
 })
 
