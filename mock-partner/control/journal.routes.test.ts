@@ -296,7 +296,7 @@ describe('live events', () => {
   }
 
   it('are the entries of the journal, as they are made', async () => {
-    const { partner, open, journal, address } = await listen()
+    const { partner, open, journal } = await listen()
     const { next, type } = await open('?order=42')
     expect(type).toBe('text/event-stream; charset=utf-8')
     await createIntention(partner, { special_reference: '43-1', extras: { order_number: 43 } })

@@ -189,10 +189,9 @@ describe('the timeline of an order', () => {
         Body,
       })
     const { messages } = (await ask('GET', '/orders/7')).body
-    expect(messages.map(({ text, code }: { text: string; code: string | null }) => code ?? text).sort()).toEqual([
-      '4821',
-      'Order OD-7 is paid',
-    ])
+    expect(
+      messages.map(({ text, code }: { text: string; code: string | null }) => code ?? text).sort(),
+    ).toEqual(['4821', 'Order OD-7 is paid'])
   })
 })
 

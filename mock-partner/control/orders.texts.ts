@@ -87,7 +87,10 @@ export function listTexts({ otp, messaging, mail }: TextSources, query: string):
 export const signInMs = 3_600_000
 
 /** Messages that name an order or its bags, and the codes of its phone; newest first. */
-export function textsOf({ order, phone: own, createdAt, shipments }: OrderRecord, sources: TextSources): Text[] {
+export function textsOf(
+  { order, phone: own, createdAt, shipments }: OrderRecord,
+  sources: TextSources,
+): Text[] {
   const names = [order, ...shipments.map(({ awb }) => awb)].map((name) => new RegExp(`\\b${name}\\b`))
   return listTexts(sources, '').filter(({ key, at, phone, text }) =>
     key.startsWith('code')

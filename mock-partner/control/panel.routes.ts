@@ -18,12 +18,7 @@ const policy = [
 
 /** The templates of the page, below the path at which `panel/lit.js` finds them. */
 const libraryPath = '/node_modules/lit-html/'
-const libraryFiles = [
-  'lit-html.js',
-  'directive.js',
-  'directive-helpers.js',
-  'directives/repeat.js',
-]
+const libraryFiles = ['lit-html.js', 'directive.js', 'directive-helpers.js', 'directives/repeat.js']
 
 /** The testers' page at `/`. */
 export async function registerPanelRoutes(app: FastifyInstance): Promise<void> {

@@ -1,19 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { currency } from '#shared/platform/money.ts'
+import { longestExpirationSeconds } from '#shared/wire/payment/payment.wire.ts'
 import type { Clock } from '../platform/clock.ts'
 import { isEqual } from '../platform/credentials.ts'
 import { bodyOf, type Credentials, createCredentials, type PaymentAccount } from './payment.credentials.ts'
 import type { IntentionRecord, ReversalAnswer, ReversalRefusal } from './payment.records.ts'
-import {
-  type Body,
-  errorsOfIntention,
-  idOf,
-  isEmpty,
-  isRecord,
-  longestExpirationSeconds,
-  required,
-  termsOf,
-} from './payment.rules.ts'
+import { type Body, errorsOfIntention, idOf, isEmpty, isRecord, required, termsOf } from './payment.rules.ts'
 import type { PaymentService } from './payment.service.ts'
 import type { PaymentState } from './payment.state.ts'
 import { authProfile, elementObject, intentionObject, unusualIntention } from './payment.wire.ts'
@@ -128,7 +120,6 @@ function registerIntentionRoutes(app: FastifyInstance, { state, account, credent
     const intention = state.findByClientSecret(clientSecret)
     if (intention === undefined) return notFound(reply)
     const body = bodyOf(request)
-    if (body.accept_order_id === undefined) return refuse(reply, 400, { accept_order_id: required })
     if (idOf(body.accept_order_id) !== intention.orderId)
       return refuse(reply, 400, { accept_order_id: ['Does not belong to this intention.'] })
     const refusal = refuseTerms(reply, body, true, body.amount ?? intention.amountHalalas)

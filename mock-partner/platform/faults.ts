@@ -112,8 +112,7 @@ export function createFaults(random: () => number = Math.random) {
       const fault = { ...settings, id: lastId, service }
       const replaced = active.find((entry) => isGeneral(entry) && entry.fault.service === service)
       if (settings.match === undefined && replaced !== undefined) end(replaced.fault.id)
-      if (fault.kind === 'hold')
-        holds.set(fault.id, { requests: 0, ended: Promise.withResolvers<void>() })
+      if (fault.kind === 'hold') holds.set(fault.id, { requests: 0, ended: Promise.withResolvers<void>() })
       active.push({ fault, seen: 0 })
       return { ...fault }
     },
@@ -158,8 +157,7 @@ export function createFaults(random: () => number = Math.random) {
       const { delay, delayMs } = first.fault
       return {
         fault: first.fault,
-        delayMs:
-          delay === undefined ? delayMs : Math.round(delay.min + random() * (delay.max - delay.min)),
+        delayMs: delay === undefined ? delayMs : Math.round(delay.min + random() * (delay.max - delay.min)),
       }
     },
     /** Operations that a match can name. */

@@ -20,7 +20,16 @@ interface SaudiCity {
  * offices are abroad, which only their city shows; their shifts are empty. Of nine offices one has a split day, one is open
  * past midnight, and the shift of one is no range of times, as is simulated, not documented.
  */
-const { agentNames, foreignCities, foreignOffices, makkahLocations, minaLocations, saudiCities, shifts, streets } =
+const {
+  agentNames,
+  foreignCities,
+  foreignOffices,
+  makkahLocations,
+  minaLocations,
+  saudiCities,
+  shifts,
+  streets,
+} =
   // JSON knows lists, not pairs.
   directory as unknown as {
     agentNames: readonly Bilingual[]

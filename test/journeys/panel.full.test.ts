@@ -51,9 +51,17 @@ it('one order has its messages and its timeline beside it, is found by its airwa
     .waitFor()
 
   const story = chosen(page).getByRole('listitem')
-  await story.filter({ hasText: `OD-${orderId}` }).first().waitFor()
+  await story
+    .filter({ hasText: `OD-${orderId}` })
+    .first()
+    .waitFor()
   await button(page, 'Timeline').click()
-  for (const title of ['Send code → 201', 'Payment callback (send) → 200', 'Create shipment → 200', 'PU HOP AF CC'])
+  for (const title of [
+    'Send code → 201',
+    'Payment callback (send) → 200',
+    'Create shipment → 200',
+    'PU HOP AF CC',
+  ])
     await story.filter({ hasText: title }).first().waitFor()
 
   const transactions = async () =>
@@ -115,9 +123,9 @@ it('a row has the focus while orders arrive, and its last call is copied for a t
   await button(page, 'Copy as curl').click()
   await resultOf(page).getByText('Copied: the call as curl', { exact: true }).waitFor()
   const command = await page.evaluate(() => navigator.clipboard.readText())
-  expect(command.startsWith(`curl -X POST '${site.stack.mockUrl}/control/payments/OD-${orderId}/replay'`)).toBe(
-    true,
-  )
+  expect(
+    command.startsWith(`curl -X POST '${site.stack.mockUrl}/control/payments/OD-${orderId}/replay'`),
+  ).toBe(true)
 })
 
 it('faults are counted on every screen, and each has its end', async () => {

@@ -125,7 +125,12 @@ export const option = (value, text, chosen) =>
   html`<option value=${value} ?selected=${value === chosen}>${text}</option>`
 
 /** @param choices values and their texts; one is chosen. */
-export const segments = (label, choices, chosen, choose) => html`<div class="seg" role="group" aria-label=${label}>
+export const segments = (
+  label,
+  choices,
+  chosen,
+  choose,
+) => html`<div class="seg" role="group" aria-label=${label}>
   ${choices.map(
     ([value, text]) =>
       html`<button type="button" aria-pressed=${value === chosen} @click=${() => choose(value)}>${text}</button>`,

@@ -79,11 +79,7 @@ const callbackModes = [
   ['forge', 'forge (bad signature)'],
   ['mismatch', 'mismatch (other amount)'],
 ]
-const pushModes = [
-  ...callbackModes.slice(0, 4),
-  ['shuffle', 'shuffle'],
-  ['forge', 'forge (wrong key)'],
-]
+const pushModes = [...callbackModes.slice(0, 4), ['shuffle', 'shuffle'], ['forge', 'forge (wrong key)']]
 
 /** How the next presses are carried out. */
 const wishes = html`<div class="fields">

@@ -27,10 +27,10 @@ const nullable = <const T extends Type.TSchema>(schema: T) => Type.Union([schema
 const nullableString = nullable(Type.String())
 
 export const BillingData = Type.Object({
-  first_name: Type.String({ maxLength: 50 }),
-  last_name: Type.String({ maxLength: 50 }),
-  email: Type.String(),
-  phone_number: Type.String(),
+  first_name: Type.String({ pattern: '\\S', maxLength: 50 }),
+  last_name: Type.String({ pattern: '\\S', maxLength: 50 }),
+  email: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$' }),
+  phone_number: Type.String({ pattern: '\\S' }),
   apartment: Type.Optional(Type.String()),
   building: Type.Optional(Type.String()),
   street: Type.Optional(Type.String()),
@@ -52,9 +52,18 @@ export const IntentionItem = Type.Object({
 })
 export type IntentionItem = Static<typeof IntentionItem>
 
+/** 36 days: default and maximum (docs/wires/payment.md P9). */
+export const longestExpirationSeconds = 3_110_400
+
+const Address = Type.String({ pattern: '^https?://' })
+
 const intentionFields = {
-  amount: Type.Integer({ description: 'Minor units; the sum of the items, if there are items.' }),
+  amount: Type.Integer({
+    minimum: 1,
+    description: 'Minor units; the sum of the items, if there are items.',
+  }),
   payment_methods: Type.Array(Type.Union([Type.Integer(), Type.String()]), {
+    minItems: 1,
     description: 'Integration ids as integers. An id spelled as a string is not found.',
   }),
   billing_data: BillingData,
@@ -62,9 +71,11 @@ const intentionFields = {
   special_reference: Type.Optional(
     Type.String({ description: 'Unique; comes back as `merchant_order_id`.' }),
   ),
-  expiration: Type.Optional(Type.Integer({ description: 'Seconds.' })),
-  notification_url: Type.Optional(Type.String()),
-  redirection_url: Type.Optional(Type.String()),
+  expiration: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: longestExpirationSeconds, description: 'Seconds.' }),
+  ),
+  notification_url: Type.Optional(Address),
+  redirection_url: Type.Optional(Address),
 }
 
 export const CreateIntentionRequest = Type.Object({

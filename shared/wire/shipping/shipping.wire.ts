@@ -52,14 +52,14 @@ export const PartnerCoordinates = Type.String({ pattern: '^(-?\\d{1,2}(\\.\\d+)?
 
 const shipmentAddressFields = {
   ContactName: Type.String({ minLength: 5, maxLength: 150 }),
-  ContactPhoneNumber: Type.String({ minLength: 1 }),
-  ContactPhoneNumber2: Type.Optional(Type.String()),
+  ContactPhoneNumber: Type.String({ minLength: 1, maxLength: 30 }),
+  ContactPhoneNumber2: Type.Optional(Type.String({ maxLength: 30 })),
   Country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2.' }),
   City: Type.String({ minLength: 3, maxLength: 50, description: 'A `cityName` of the cities look-up.' }),
   AddressLine1: Type.String({ minLength: 10, maxLength: 100 }),
   AddressLine2: Type.Optional(Type.String({ maxLength: 100 })),
-  District: Type.Optional(Type.String()),
-  PostalCode: Type.Optional(Type.String()),
+  District: Type.Optional(Type.String({ maxLength: 100 })),
+  PostalCode: Type.Optional(Type.String({ maxLength: 100 })),
   Coordinates: Type.Optional(PartnerCoordinates),
 }
 
@@ -68,8 +68,13 @@ export type ShipperAddress = Static<typeof ShipperAddress>
 
 export const ConsigneeAddress = Type.Object({
   ...shipmentAddressFields,
-  ConsigneeID: Type.Optional(Type.String()),
-  ShortCode: Type.Optional(Type.String({ description: 'Short national address, 4 letters and 4 digits.' })),
+  ConsigneeID: Type.Optional(Type.String({ maxLength: 30 })),
+  ShortCode: Type.Optional(
+    Type.String({
+      pattern: '^([A-Z]{4}\\d{4})?$',
+      description: 'Short national address, 4 letters and 4 digits.',
+    }),
+  ),
 })
 export type ConsigneeAddress = Static<typeof ConsigneeAddress>
 
@@ -81,7 +86,7 @@ export const CreateB2cRequest = Type.Object({
   ConsigneeAddress,
   ShipperAddress,
   OrderNumber: Type.String({ minLength: 1, maxLength: 50 }),
-  ContentDescription: Type.String({ minLength: 1 }),
+  ContentDescription: Type.String({ minLength: 1, maxLength: 200 }),
   DeclaredValue: Type.Number({ minimum: 0.1 }),
   CODAmount: Type.Number({ minimum: 0 }),
   Parcels: Type.Integer({ minimum: 1 }),
