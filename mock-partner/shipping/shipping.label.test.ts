@@ -113,7 +113,7 @@ describe('the label', () => {
     const shipment = shipmentOf({ Parcels: 2, Weight: 12.5, OrderNumber: 'OD-1042-2', ServiceCode: 'EDDL' })
     const { text } = await readLabel(await renderLabel(shipment, 1))
     for (const word of [
-      'Agent',
+      'Bawazir',
       'OD-1042-2',
       '2/2',
       '12.5 KG',

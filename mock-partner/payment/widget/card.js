@@ -17,7 +17,6 @@ const texts = {
     more: 'حالات أخرى للتجربة',
     paying: 'جارٍ الدفع…',
     silent: 'تم الدفع، ولن تعلم الصفحة بذلك. أغلق الصفحة أو حدّثها.',
-    declined: 'رُفضت العملية. جرّب بطاقة أخرى.',
     unreachable: 'تعذّر الاتصال. حاول مرة أخرى.',
     challengeTitle: 'تأكيد العملية لدى البنك (تجربة)',
     challengeText: 'يطلب البنك تأكيد هذه العملية. اختر النتيجة.',
@@ -28,7 +27,6 @@ const texts = {
     expiryError: 'اكتب الشهر والسنة، مثل 01/39، على ألا تكون البطاقة منتهية.',
     cvvError: 'اكتب الأرقام الثلاثة أو الأربعة خلف البطاقة.',
     closed: {
-      done: 'تم الدفع.',
       paid: 'هذه العملية مدفوعة.',
       pending: 'هذه العملية قيد المعالجة.',
       refunded: 'استُرد مبلغ هذه العملية.',
@@ -50,7 +48,6 @@ const texts = {
     more: 'More cases to test',
     paying: 'Paying…',
     silent: 'Paid, and the page will not hear of it. Close or reload the page.',
-    declined: 'The payment was declined. Try another card.',
     unreachable: 'No connection. Try again.',
     challengeTitle: 'Confirm with your bank (test)',
     challengeText: 'The bank asks to confirm this payment. Choose the result.',
@@ -61,7 +58,6 @@ const texts = {
     expiryError: 'Enter month and year, like 01/39, of a card that has not expired.',
     cvvError: 'Enter the three or four digits on the back of the card.',
     closed: {
-      done: 'Paid.',
       paid: 'This payment is already made.',
       pending: 'This payment is being processed.',
       refunded: 'This payment was refunded.',
@@ -77,8 +73,6 @@ const language = query.get('lang') === 'ar' ? 'ar' : 'en'
 const text = texts[language]
 const account = { publicKey: query.get('publicKey') ?? '', clientSecret: query.get('clientSecret') ?? '' }
 const page = query.get('parent') ?? ''
-/** Opened directly, without an embedding page. */
-const isAlone = page === '' || window.parent === window
 
 const $ = (id) => document.getElementById(id)
 const fields = ['holder', 'number', 'expiry', 'cvv']
@@ -87,7 +81,7 @@ let wasValid = false
 let payText = text.pay
 
 function post(message) {
-  if (!isAlone) window.parent.postMessage({ channel, ...message }, page)
+  if (page !== '') window.parent.postMessage({ channel, ...message }, page)
 }
 
 // ---- Reading the form
@@ -178,7 +172,6 @@ function show(part) {
 
 function close(reason) {
   $('closed').textContent = text.closed[reason] ?? text.closed.unknown
-  $('closed').classList.toggle('good', reason === 'done')
   show('closed')
 }
 
@@ -257,7 +250,7 @@ async function pay(challenge) {
     setBusy(false)
     show('form')
     if (error.reason === undefined) showNotice(text.unreachable)
-    else if (isAlone || obstacles[error.reason] === undefined) close(error.reason)
+    else if (obstacles[error.reason] === undefined) close(error.reason)
     else handOver(...obstacles[error.reason])
   }
 }
@@ -270,24 +263,22 @@ function finish(answer) {
       $('challenge-title').focus()
       return
     case 'declined':
-      return handOver(400, { message: answer.message }, answer.message)
+      return handOver(400, { message: answer.message })
     case 'refused':
       return handOver(answer.status, answer.data)
     case 'silence':
       $('status').textContent = text.silent
       return
     case 'ended':
-      if (isAlone && answer.query.success === 'true') return close('done')
-      handOver(200, answer.query, answer.query['data.message'], answer.redirectUrl)
+      handOver(200, answer.query, answer.redirectUrl)
   }
 }
 
-/** Posts the outcome to the embedding page, which has the texts; opened directly, the form shows it. */
-function handOver(status, data, message, redirectUrl) {
+/** Posts the outcome to the embedding page, which has the texts. */
+function handOver(status, data, redirectUrl) {
   setBusy(false)
   show('form')
-  if (isAlone) showNotice(`${text.declined}${message === undefined ? '' : ` (${message})`}`)
-  else post({ type: 'ended', status, data, redirectUrl })
+  post({ type: 'ended', status, data, redirectUrl })
 }
 
 /** Texts for a payment that is refused because of the state of its intention, by the reason in the response. */
@@ -306,8 +297,7 @@ function start() {
   showNotice('')
   if (!showErrors()) return
   setBusy(true)
-  if (isAlone) void pay()
-  else post({ type: 'before-payment' })
+  post({ type: 'before-payment' })
 }
 
 function answerChallenge(result) {
