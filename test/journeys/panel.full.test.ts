@@ -102,7 +102,7 @@ it('three presses while the answer is slow make one charge, and a charge too sma
   const [payment] = await site.stack.control.paymentsOf(orderId)
   expect(payment?.transactions).toHaveLength(1)
 
-  await page.getByLabel('Callback', { exact: true }).selectOption('mismatch')
+  await page.getByRole('combobox', { name: 'Callback', exact: true }).selectOption('mismatch')
   await button(page, `Success OD-${otherId}`).click()
   await rowOf(page, otherId).getByText('charged short: SAR 49.00 of SAR 50.00', { exact: true }).waitFor()
 })
@@ -131,8 +131,8 @@ it('a row has the focus while orders arrive, and its last call is copied for a t
 it('faults are counted on every screen, and each has its end', async () => {
   const page = await openPanel('#/faults')
   for (const service of ['otp', 'messaging']) {
-    await page.getByLabel('Service', { exact: true }).selectOption(service)
-    await page.getByLabel('Kind', { exact: true }).selectOption('status')
+    await page.getByRole('combobox', { name: 'Service', exact: true }).selectOption(service)
+    await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('status')
     await button(page, 'Set fault').click()
     await button(page, `End ${service}: status 503`).waitFor()
     await actionsAreAnswered(page)

@@ -30,7 +30,7 @@ export function activeFaults() {
     path: `faults/${fault.id}`,
     cells: [
       fault.service,
-      `${fault.kind} ${detailsOf(fault)}`,
+      `${fault.kind} ${detailsOf(fault)}`.trim(),
       matchOf(fault),
       `${Math.round(fault.probability * 100)} %`,
       fault.count ?? 'no end',
@@ -102,7 +102,7 @@ export function faultsScreen() {
   if (state.overview === null) return nothing
   const { minutesPerDay } = state.overview
   return html`${table({
-    heads: ['Service', 'Kind', 'Only for', 'Probability', 'Requests left', ''],
+    heads: ['Service', 'Kind', 'Only for', 'Probability', 'Requests left', 'End'],
     rows: activeFaults(),
     row: (faults) => repeat(faults, ({ path }) => path, row),
     empty: 'Everything works.',
