@@ -110,6 +110,17 @@ export async function redeemProof(
   return token
 }
 
+/**
+ * True when the code can only have come by SMS. All channels of one verification send the same code
+ * (docs/wires/otp.md O23).
+ */
+export async function cameBySms(core: Core, { role, phone, challengeId }: CodeProof): Promise<boolean> {
+  const codes = await listChallenges(core, { role, phone })
+  const ref = codes.find(({ id }) => id === challengeId)?.provider_ref
+  const same = codes.filter(({ provider_ref }) => provider_ref === ref)
+  return same.length > 0 && same.every(({ channel }) => channel === 'sms')
+}
+
 /** Inside the transaction that relies on the proof: consumes it. @throws Failure CODE_INVALID */
 export async function redeemEmail(
   core: Core,

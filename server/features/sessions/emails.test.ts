@@ -1,31 +1,58 @@
 import { expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
-import { addEmailStop, ensureUser, setEmail } from '#server/features/users/users.queries.ts'
+import {
+  addEmailStop,
+  ensureUser,
+  findUserByPhone,
+  refuseSms,
+  setEmail,
+} from '#server/features/users/users.queries.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { numberChangeRules } from '#shared/sessions/number-changes.ts'
+import { emailWaitMs } from '#shared/sessions/session-lives.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
-import { canonical, openFixture, phone } from '#test/kit/sign-in-fixture.ts'
-import { recoverAccount, stopEmail } from './emails.ts'
+import { canonical, openFixture, phone, rightCode } from '#test/kit/sign-in-fixture.ts'
+import { recoverAccount, stopEmail, verifyRecovery } from './emails.ts'
 import { beginNumberChange, findDueChange, takeNumber } from './number-changes.ts'
 import type { SessionBrowser } from './sign-in.ts'
+
+const visitor: SessionBrowser = {
+  binding: undefined,
+  device: undefined,
+  session: undefined,
+  address: '192.0.2.1',
+  language: 'ar',
+  log: silentLog,
+}
 
 it.each([
   ['sms,whatsapp', 'sms'],
   ['whatsapp', 'whatsapp'],
 ])('with %s on offer a recovery sends its code to the new number by %s', async (offered, channel) => {
   const fixture = await openFixture({ env: { OTP_CHANNELS: offered } })
-  const browser: SessionBrowser = {
-    binding: undefined,
-    device: undefined,
-    session: undefined,
-    address: '192.0.2.1',
-    language: 'ar',
-    log: silentLog,
-  }
-  const sent = await recoverAccount(fixture.core, { email: 'maryam@example.com', phone }, browser)
+  const sent = await recoverAccount(fixture.core, { email: 'maryam@example.com', phone }, visitor)
   expect(sent).toMatchObject({ sent: true, channel })
   expect(fixture.otp.sends).toMatchObject([{ channel }])
 })
+
+it.each([
+  ['sms', 'phone', null],
+  ['whatsapp', 'phone', 'phone'],
+  ['sms', 'opted-out', 'opted-out'],
+] as const)(
+  'after a recovery by %s to the same number a refusal of SMS (%s) is %s',
+  async (channel, refusal, kept) => {
+    const { clock, core } = await openFixture({ env: { OTP_CHANNELS: channel } })
+    const email = 'maryam@example.com'
+    const { id } = await ensureUser(core, canonical, 'Maryam', clock.now())
+    await setEmail(core, id, email, clock.now() - emailWaitMs)
+    await refuseSms(core, id, canonical, refusal)
+    const { binding } = await recoverAccount(core, { email, phone }, visitor)
+    const codes = { emailCode: rightCode, phoneCode: rightCode }
+    await verifyRecovery(core, codes, { ...visitor, binding })
+    expect((await findUserByPhone(core, canonical))?.sms_refused).toBe(kept)
+  },
+)
 
 const lulwa = { kind: 'staff', issuer: 'i', subject: 's', name: 'Lulwa', roles: ['lead'] } as const
 

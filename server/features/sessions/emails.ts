@@ -41,7 +41,7 @@ import { endNumberChange } from './number-changes.queries.ts'
 import { leaveNumber } from './number-changes.ts'
 import { deleteSessionsOf } from './sessions.queries.ts'
 import { wrongCode } from './sessions.rules.ts'
-import { openSession, type SessionBrowser, type SignedIn } from './sign-in.ts'
+import { allowProvenSms, openSession, type SessionBrowser, type SignedIn } from './sign-in.ts'
 
 /** @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, EMAIL_REFUSED, CONFIRMATION_REQUIRED, and as `sendEmailCode` */
 export async function addEmail(
@@ -232,6 +232,7 @@ const moveAccount = (
     const device = await redeemProof(core, proofs.phone, browser)
     await redeemEmail(core, proofs.email)
     await leaveNumber(core, user, account.phone)
+    await allowProvenSms(core, proofs.phone, user)
     const token = await openSession(core, { role: 'user', subject: user.id }, browser)
     return { user, device, token }
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findUserByPhone, refuseSms } from '#server/features/users/users.queries.ts'
 import { minute } from '#test/kit/clock.ts'
 import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
 import {
@@ -6,6 +7,7 @@ import {
   agentPhone,
   canonical,
   openFixture,
+  phone,
   send,
   sendAgent,
   signInAgent,
@@ -113,6 +115,22 @@ describe('signing in', () => {
     await send(browser)
     expect((await verify(browser, { code })).status).toBe(200)
     expect(otp.checks.at(-1)?.code).toBe('1234')
+  })
+
+  it.each([
+    ['by SMS', ['sms'], null],
+    ['on WhatsApp', ['whatsapp'], 'phone'],
+    ['on WhatsApp, and perhaps again by SMS', ['whatsapp', 'sms'], 'phone'],
+  ])('with a code that came %s allows SMS to a refused phone: %s → %s', async (_, channels, refused) => {
+    const { browser, clock, core } = await openWithUser()
+    const { id = 0 } = (await findUserByPhone(core, canonical)) ?? {}
+    await refuseSms(core, id, canonical, 'phone')
+    for (const channel of channels) {
+      clock.advance(minute)
+      await send(browser, { phone, channel })
+    }
+    expect((await verify(browser)).status).toBe(200)
+    expect((await findUserByPhone(core, canonical))?.sms_refused).toBe(refused)
   })
 
   it('refuses a wrong code with the field, and opens no session', async () => {

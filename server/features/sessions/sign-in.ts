@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import type { Browser } from '#server/features/otp/attempts.ts'
-import { type CodeProof, checkCode, redeemProof } from '#server/features/otp/check-codes.ts'
+import { type CodeProof, cameBySms, checkCode, redeemProof } from '#server/features/otp/check-codes.ts'
 import { findAgentByPhone } from '#server/features/partner/partner.ts'
 import {
   allowSms,
@@ -8,6 +8,7 @@ import {
   findUserByPhone,
   lockUserRow,
   setLanguage,
+  type UserRow,
 } from '#server/features/users/users.queries.ts'
 import { acceptedName, userOf } from '#server/features/users/users.rules.ts'
 import { truncatedAddress } from '#server/platform/address.ts'
@@ -67,11 +68,16 @@ export async function signInUser(
     // The old phone number still receives codes, so the change is cancelled.
     if (known) await cancelNumberChange(core, user.id)
     if (language !== user.language) await setLanguage(core, user.id, language)
-    if (user.sms_refused !== null) await allowSms(core, user.id)
+    await allowProvenSms(core, proof, user)
     return user
   })
   logSignIn(proof, browser, { userId: subject.id, isNew: !known && !moving })
   return { user: userOf(subject), ...signedIn }
+}
+
+/** Allows SMS to the phone again when the code came by SMS. */
+export async function allowProvenSms(core: Core, proof: CodeProof, user: UserRow): Promise<void> {
+  if (user.sms_refused !== null && (await cameBySms(core, proof))) await allowSms(core, user.id)
 }
 
 /** @throws Failure as `checkCode`, and CODE_INVALID for a phone that is not an agent's */

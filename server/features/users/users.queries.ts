@@ -149,6 +149,7 @@ export const removeEmail = (
 
 /**
  * Gives the account the new phone number if it still has that of `former`, and the e-mail address of `former`, if set.
+ * A refusal of SMS belongs to the former number.
  * @returns undefined otherwise, and when another account has the new phone number
  */
 export const changePhone = (
@@ -157,7 +158,7 @@ export const changePhone = (
   phone: string,
 ): Promise<UserRow | undefined> =>
   updateUsers(core)
-    .set({ phone, sms_refused: null })
+    .set({ phone, ...(phone !== former.phone && { sms_refused: null }) })
     .where('id', '=', former.id)
     .where('phone', '=', former.phone)
     .$if(former.email !== undefined, (query) => query.where('email', '=', former.email ?? null))
@@ -184,7 +185,7 @@ export async function refuseSms(
     .execute()
 }
 
-/** Allows SMS again after a code was entered. A refusal by the owner (`opted-out`) stays. */
+/** Allows SMS again after a code that came by SMS. A refusal by the owner (`opted-out`) stays. */
 export async function allowSms({ database }: QueryCore, id: number): Promise<void> {
   await database.tables
     .updateTable('users')
