@@ -27,6 +27,7 @@ export const askConfirmation = defineOperation({
     'CHANNEL_UNAVAILABLE',
     'CODE_REQUESTED_TOO_SOON',
     'TOO_MANY_CODES',
+    'TOO_MANY_EMAIL_CODES',
     'SIGN_IN_BUSY',
     'OTP_UNAVAILABLE',
   ],

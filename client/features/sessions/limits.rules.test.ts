@@ -40,6 +40,12 @@ describe('a limit', () => {
     ])
   })
 
+  it('of codes by e-mail leaves the other channels', () => {
+    const letters = { ...limit, channel: 'email', code: 'TOO_MANY_EMAIL_CODES' } as const
+    expect(limitOn([letters], { ...letters, channel: 'sms' })).toBeUndefined()
+    expect(limitOn([letters], letters)).toBe(letters)
+  })
+
   it('of a busy sign-in applies to its phone only', () => {
     const busy = { ...limit, code: 'SIGN_IN_BUSY' }
     expect(limitOn([busy], { role: 'user', step: 'send', phone: '+447400123456' })).toBeUndefined()

@@ -10,7 +10,7 @@ export interface Limit {
   readonly role: Role
   readonly step: Step
   readonly phone: string
-  /** The channel that was chosen. A pause applies to one channel, every other limit to all channels. */
+  /** The channel that was chosen. A limit in `codesOfChannel` applies to it alone, every other limit to all channels. */
   readonly channel?: SendChannel | undefined
   /** The server's error code. */
   readonly code: string
@@ -26,6 +26,8 @@ const codesWithText = [
   'PHONE_LOCKED',
   'SIGN_IN_BUSY',
 ] as const
+
+const codesOfChannel: readonly string[] = ['CODE_REQUESTED_TOO_SOON', 'TOO_MANY_EMAIL_CODES']
 
 /** At the agents' sign-in it is not known whether a code was sent, because a number that is not registered gets none. */
 const codesOfAgents = ['CODE_REQUESTED_TOO_SOON', 'TOO_MANY_CODES'] as const
@@ -72,8 +74,8 @@ export function newestLimitOn(
 }
 
 function isAbout(limit: Limit, limited: Limited): boolean {
-  const isPause = limit.code === 'CODE_REQUESTED_TOO_SOON'
-  return isSame(limit, limited) && (!isPause || limit.channel === limited.channel)
+  const isOfChannel = codesOfChannel.includes(limit.code)
+  return isSame(limit, limited) && (!isOfChannel || limit.channel === limited.channel)
 }
 
 function isSame(one: Limit, other: Omit<Limited, 'channel'>): boolean {

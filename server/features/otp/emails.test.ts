@@ -124,6 +124,13 @@ describe('a code to an address', () => {
     ).resolves.toMatchObject({ sent: true })
   })
 
+  it('is refused with the address in the text when the service has sent enough codes', async () => {
+    const { core, order, otp, browser } = await open()
+    otp.state.trouble = 'too-many'
+    const refused = sendEmailCode(core, order({ role: 'email', key: 'user:1' }), browser())
+    await expect(refused).rejects.toThrow('TOO_MANY_EMAIL_CODES')
+  })
+
   it('stops after twenty wrong ones in a row: silently for a recovery, with a word to its user', async () => {
     const { ask, enter, core, order, otp, database, browser, clock } = await open()
     await ask({ newPhone: phone })

@@ -130,8 +130,7 @@ export async function sendCode(
 }
 
 /**
- * @throws Failure EMAIL_INVALID, OTP_UNAVAILABLE, and of the limits TOO_MANY_EMAIL_CODES, TOO_MANY_CODES, EMAIL_LOCKED,
- * SIGN_IN_BUSY
+ * @throws Failure EMAIL_INVALID, OTP_UNAVAILABLE, and of the limits TOO_MANY_EMAIL_CODES, EMAIL_LOCKED, SIGN_IN_BUSY
  */
 export async function sendEmailCode(
   core: Core,
@@ -357,7 +356,10 @@ async function readAnswer(
   // Only agents' numbers and proven addresses get these codes, so a refusal would disclose that this is one.
   if (role === 'agent' || role === 'recovery') return null
   await setOutcome(core, sendId, outcome === 'phone-blocked' ? 'blocked' : 'refused')
-  if (outcome === 'too-many') throw waitRefusal('TOO_MANY_CODES', challengeRules.providerLifeMs / 1000)
+  if (outcome === 'too-many') {
+    const code = channel === 'email' ? 'TOO_MANY_EMAIL_CODES' : 'TOO_MANY_CODES'
+    throw waitRefusal(code, challengeRules.providerLifeMs / 1000)
+  }
   if (role === 'email') throw fieldRefusal('email', 'EMAIL_INVALID')
   if (outcome === 'phone-invalid') throw fieldRefusal('phone', 'PHONE_INVALID')
   throw channelRefusal(channel, outcome === 'phone-blocked' ? { ...offer, others: [] } : offer)

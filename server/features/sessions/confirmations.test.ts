@@ -245,5 +245,9 @@ describe('a code that confirms', () => {
     expect((await askConfirm(browser, 'email-removal', 'email')).json).toMatchObject({ channel: 'email' })
     expect(otp.sends.at(-1)).toMatchObject({ phone: 'maryam@example.com', channel: 'email' })
     expect((await verifyConfirm(browser)).status).toBe(200)
+    clock.advance(2 * minute)
+    otp.state.trouble = 'too-many'
+    const codeOf = async (channel: string) => problemOf(await askConfirm(browser, 'session', channel)).code
+    expect([await codeOf('email'), await codeOf('sms')]).toEqual(['TOO_MANY_EMAIL_CODES', 'TOO_MANY_CODES'])
   })
 })
