@@ -13,6 +13,7 @@ import { createDatabase, type EngineParts } from '#server/platform/database/data
 import { claimInstallation, readInstallation } from '#server/platform/database/installation.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { readNumbers } from '#server/platform/database/numbers.ts'
+import { systemRandom } from '#server/platform/random.ts'
 import { hour } from '#test/kit/clock.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
@@ -109,7 +110,7 @@ async function fill({ parts, userId, orderId }: Live) {
   await database.transaction(() =>
     addRefund({ database }, { ...refund, captured: 5_000, currency: 'SAR' }, now),
   )
-  await leaseRefund({ database })
+  await leaseRefund({ database, random: systemRandom })
 
   const message = { user_id: userId, order_id: orderId, booking_id: 1, created_at: now }
   await addMessage(database, { ...message, kind: 'exception' })

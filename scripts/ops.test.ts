@@ -40,6 +40,7 @@ import { ensureUser, setEmail } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { readInstallation } from '#server/platform/database/installation.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
+import { systemRandom } from '#server/platform/random.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { day, hour, minute, noon } from '#test/kit/clock.ts'
 import { engines } from '#test/kit/databases.ts'
@@ -401,7 +402,8 @@ describe.each(engines)('on %s', (engine) => {
       data: { personal: { reason: 'lost bag' } },
     })
     const now = Date.now()
-    const lease = async () => (await leaseRefund({ database })) ?? { id: 0, lease: '', state: null }
+    const lease = async () =>
+      (await leaseRefund({ database, random: systemRandom })) ?? { id: 0, lease: '', state: null }
     await planRefund({ database }, await lease(), 'due', now + 2 * hour)
     expect((await refund()).out).toContain(`the refund of ${transaction} is tried again within seconds`)
     const claimed = await lease()

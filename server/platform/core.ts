@@ -20,6 +20,10 @@ export interface QueryCore {
   readonly database: Database
 }
 
+export interface LeasingCore extends QueryCore {
+  readonly random: Random
+}
+
 export interface TimedCore extends QueryCore {
   readonly clock: Clock
 }
@@ -53,9 +57,10 @@ export type PlatformParts = Pick<PlatformCore, 'config' | 'database' | 'clock' |
 export function createPlatformCore(parts: PlatformParts): PlatformCore {
   const workers = new Map<WorkerName, Worker>()
   const externalServices = new Map<string, ExternalService>()
+  const { random = systemRandom } = parts
   return {
-    random: systemRandom,
     ...parts,
+    random,
     callCounts: new Map(),
     afterCommit: (work) => parts.database.afterCommit(work),
     externalService(name, openMs) {
@@ -64,7 +69,7 @@ export function createPlatformCore(parts: PlatformParts): PlatformCore {
       return service
     },
     readings: createReadings(parts),
-    streams: createStreams({ ...parts, most: parts.config.EVENT_STREAMS }),
+    streams: createStreams({ ...parts, random, most: parts.config.EVENT_STREAMS }),
     workers,
     retention: [{ event: 'readings.deleted', table: 'readings', by: 'at', keepMs: readingsKeptMs }],
     wake: (worker) => workers.get(worker)?.wake(),

@@ -5,6 +5,7 @@ import { openStubService, type Reply, urlWithoutListener } from '#test/kit/stub-
 import { createExternalService } from './external-service.ts'
 import type { HttpRequest } from './http-client.ts'
 import { createMetrics } from './metrics.ts'
+import { type Random, systemRandom } from './random.ts'
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 import { during, readTraceparent } from './work.ts'
 
@@ -194,6 +195,22 @@ describe('the circuit breaker', () => {
     expect(stub.requests).toHaveLength(10)
     timers.find(({ ms }) => ms === 7_000)?.run()
     expect((await patient.request(request)).status).toBe(200)
+  })
+
+  it.each([
+    [0, [150, 300]],
+    [2 ** 31, [225, 450]],
+  ])('repeats a read after pauses by the given random source: %i → %j ms', async (drawn, pauses) => {
+    const { stub, request } = await open(broken, broken, ok)
+    const random: Random = { ...systemRandom, below: () => drawn }
+    const waits: (number | undefined)[] = []
+    vi.stubGlobal('setTimeout', (run: () => void, ms?: number, ...rest: unknown[]) => {
+      if (pauses.includes(ms ?? 0)) waits.push(ms)
+      return realTimeout(run, pauses.includes(ms ?? 0) ? 0 : ms, ...rest)
+    })
+    expect((await createExternalService('shipping', { random }).read(request)).status).toBe(200)
+    expect(stub.requests).toHaveLength(3)
+    expect(waits).toEqual(pauses)
   })
 
   it('of one service does not affect another', async () => {

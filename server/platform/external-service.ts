@@ -1,6 +1,7 @@
 import CircuitBreaker from 'opossum'
 import { type HttpRequest, type HttpResponse, sendRequest } from './http-client.ts'
 import type { Metrics } from './metrics.ts'
+import { fractionOf, type Random, systemRandom } from './random.ts'
 import type { Span, StartSpan } from './spans.ts'
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 import { currentWork, nextSpanOf, writeTraceparent } from './work.ts'
@@ -49,6 +50,7 @@ function traceHeaders(span: Span | undefined): Record<string, string> {
 interface ExternalServiceParts {
   readonly metrics?: Metrics
   readonly startSpan?: StartSpan | undefined
+  readonly random?: Random
 }
 
 export type ExternalService = ReturnType<typeof createExternalService>
@@ -56,7 +58,7 @@ export type ExternalService = ReturnType<typeof createExternalService>
 /** @param openMs how long the circuit breaker stays open before one request is tried again */
 export function createExternalService(
   name: string,
-  { metrics, startSpan }: ExternalServiceParts = {},
+  { metrics, startSpan, random = systemRandom }: ExternalServiceParts = {},
   openMs = 5_000,
 ) {
   const count = ({ operation }: HttpRequest, outcome: string) =>
@@ -125,7 +127,7 @@ export function createExternalService(
         if (attempt === readTries || breaker.opened) throw error
       }
       await new Promise((resolve) => {
-        setTimeout(resolve, readPauseMs * attempt * (1 + Math.random()))
+        setTimeout(resolve, readPauseMs * attempt * (1 + fractionOf(random)))
         // When `signal` aborts, the next try follows at once and ends without sending the request.
         request.signal?.addEventListener('abort', resolve, { once: true })
       })

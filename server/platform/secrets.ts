@@ -1,7 +1,8 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { Random } from './random.ts'
 
-export function randomToken(): string {
-  return randomBytes(32).toString('base64url')
+export function randomToken(random: Random): string {
+  return random.bytes(32).toString('base64url')
 }
 
 export function isToken(text: string | undefined): text is string {
@@ -21,6 +22,6 @@ export function isSameSecret(given: string, expected: string): boolean {
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** Random characters of Crockford's base 32 (5 bits each), which are not confused when they are read aloud. */
-export function randomSuffix(length = 8): string {
-  return Array.from(randomBytes(length), (byte) => alphabet[byte % 32]).join('')
+export function randomSuffix(random: Random): string {
+  return Array.from(random.bytes(8), (byte) => alphabet[byte % 32]).join('')
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { failure } from '#server/platform/errors.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { systemRandom } from '#server/platform/random.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import type { Listener, Notice } from './database/listen.ts'
@@ -21,7 +22,13 @@ function open(most = 10): Streams {
     database = listener
     return async () => undefined
   }
-  const opened = createStreams({ database: { listen }, log: silentLog, metrics: createMetrics(), most })
+  const opened = createStreams({
+    database: { listen },
+    log: silentLog,
+    metrics: createMetrics(),
+    random: systemRandom,
+    most,
+  })
   opened.setAgentFinder(async (orderId) => (orderId === 7 ? 'A1' : 'A2'))
   opened.start()
   return opened

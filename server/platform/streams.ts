@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomUUID } from 'node:crypto'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import type { Database } from './database/database.ts'
 import { failure, isFailure } from './errors.ts'
 import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
+import type { Random } from './random.ts'
 
 export const streamTopics = ['order', 'share', 'agent', 'desk'] as const
 type StreamTopic = (typeof streamTopics)[number]
@@ -76,6 +76,7 @@ export interface StreamsParts {
   readonly database: Pick<Database, 'listen'>
   readonly log: Log
   readonly metrics: Metrics
+  readonly random: Random
   readonly most: number
 }
 
@@ -98,7 +99,7 @@ function createCounts(metrics: Metrics) {
 }
 
 /** Creates the event streams, which send readers notices about committed changes. */
-export function createStreams({ database, log, metrics, most }: StreamsParts) {
+export function createStreams({ database, log, metrics, random, most }: StreamsParts) {
   const streams = new Map<string, Stream>()
   const ofTopic = new Map<string, Set<Stream>>()
   const ofReader = new Map<string, Set<Stream>>()
@@ -272,7 +273,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
         for (const other of ofReader.get(reader.key) ?? []) if (other.reader.replaces) end(other)
       expectRoom(source, reader)
       const stream: Stream = {
-        id: randomUUID(),
+        id: random.uuid(),
         source,
         reader,
         due: new Set<number | undefined>(),

@@ -3,7 +3,7 @@ import { recordAct, staffActor } from '#server/features/history/acts.ts'
 import { failure } from '#server/platform/errors.ts'
 import { limitCalls } from '#server/platform/limits.ts'
 import { createSeal } from '#server/platform/seal.ts'
-import { hashOf, isToken } from '#server/platform/secrets.ts'
+import { hashOf, isToken, randomToken } from '#server/platform/secrets.ts'
 import { storedRoles } from '#server/platform/staff-roles.ts'
 import { deskErrors } from '#shared/desk/staff/staff.errors.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -194,7 +194,7 @@ async function replaceSession(
   found: Omit<Identity, 'roles'> & { readonly roles: readonly StaffRole[] },
   again: boolean,
 ) {
-  const fresh = core.random.bytes(32).toString('base64url')
+  const fresh = randomToken(core.random)
   const now = core.clock.now()
   const endsAt = now + deskSessionLife.absoluteMs
   const { issuer, subject, name, roles, authenticatedAgoMs } = found

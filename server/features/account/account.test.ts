@@ -21,6 +21,7 @@ import { addSession, findSession } from '#server/features/sessions/sessions.quer
 import { sessionCookiesFor } from '#server/features/sessions/sessions.rules.ts'
 import { findShareOfOrder, saveShare } from '#server/features/shares/shares.queries.ts'
 import { ensureUser, listUsers } from '#server/features/users/users.queries.ts'
+import { systemRandom } from '#server/platform/random.ts'
 import { hashOf, randomToken } from '#server/platform/secrets.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -37,8 +38,8 @@ const cancellableHours = 24
 const userId = 1
 const name = 'Maryam'
 const phone = '+966550000001'
-const session = randomToken()
-const binding = randomToken()
+const session = randomToken(systemRandom)
+const binding = randomToken(systemRandom)
 
 let fixture: PaymentFixture
 let core: Core

@@ -156,7 +156,7 @@ async function send(core: Core, provider: MailProvider, job: Job) {
     log.warn({ event: 'messages.mail-unavailable', message: id, isCertain, err: cause })
     counters.messages.inc({ outcome: isCertain ? 'unavailable' : 'uncertain' })
     if (!isCertain) return postpone(core, job, core.config.limits.messageQuietMs)
-    await undoSend(core, job, job.now() + pauseAfterTry(job), null)
+    await undoSend(core, job, job.now() + pauseAfterTry(core, job), null)
   }
 }
 

@@ -63,7 +63,7 @@ export async function sendMessage(core: Core, job: Job): Promise<void> {
   } catch (error) {
     core.log.warn({ event: 'messages.try-failed', message: message.id, err: error })
     core.counters.messages.inc({ outcome: 'try-failed' })
-    await postpone(core, job, pauseAfterTry(job))
+    await postpone(core, job, pauseAfterTry(core, job))
   }
 }
 
@@ -240,7 +240,7 @@ async function sendSms(core: Core, job: Job) {
   } else if (answer.outcome === 'refused') {
     await endRefused(core, job, 'sms', answer.fault)
   } else if (answer.isCertain) {
-    await undoSend(core, job, job.now() + pauseAfterTry(job), null)
+    await undoSend(core, job, job.now() + pauseAfterTry(core, job), null)
     counters.messages.inc({ outcome: 'unavailable' })
   } else {
     log.warn({ event: 'messages.outcome-unknown', message: message.id, err: answer.cause })

@@ -1,5 +1,6 @@
 import type { Core } from '#server/core.ts'
 import { elapsedBy } from '#server/platform/clock.ts'
+import { fractionOf } from '#server/platform/random.ts'
 import {
   deleteUnwritten,
   endMessage,
@@ -17,7 +18,8 @@ export interface Job extends Lease {
 export const postpone = (core: Core, job: Job, ms: number, progress = false): Promise<void> =>
   releaseMessage(core, job, job.now() + ms, { progress })
 
-export const pauseAfterTry = ({ message }: Job): number => retryDelayMs(message.tries, Math.random())
+export const pauseAfterTry = ({ random }: Core, { message }: Job): number =>
+  retryDelayMs(message.tries, fractionOf(random))
 
 export const pauseLeft = ({ clock }: Core, until: number): number => until - elapsedBy(clock)
 

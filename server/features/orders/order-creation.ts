@@ -110,7 +110,7 @@ export async function createOrder(
       leg,
       // The reference must be unique across databases, because the partner still has the shipments of earlier
       // databases.
-      reference: `AM-${now.toString(36).toUpperCase()}-${randomSuffix()}`,
+      reference: `AM-${now.toString(36).toUpperCase()}-${randomSuffix(core.random)}`,
       origin: JSON.stringify(origin),
       destination: JSON.stringify(destination),
       ...receiver,

@@ -105,7 +105,7 @@ export async function redeemProof(
     await deletePairing(core, { browserHash: hashOf(binding), phone: proof.phone })
   // An attacker may have planted an unknown token in the browser, so a new one is issued.
   const isIssued = isToken(device) && (await isKnownDevice(core, hashOf(device), now - deviceLifeMs))
-  const token = isIssued ? device : randomToken()
+  const token = isIssued ? device : randomToken(core.random)
   await saveDevice(core, hashOf(token), proof, now)
   return token
 }

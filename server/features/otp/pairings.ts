@@ -95,7 +95,7 @@ async function ensurePairing(core: Core, { origin }: Attempt, browser_hash: stri
 export async function showPairing(core: Core, typedPhone: string, browser: Browser): Promise<ShownPairing> {
   const attempt = await readAttempt(core, 'agent', typedPhone, browser, () => null)
   const now = core.clock.now()
-  const binding = isToken(browser.binding) ? browser.binding : randomToken()
+  const binding = isToken(browser.binding) ? browser.binding : randomToken(core.random)
   if (!(await noteFull(core, attempt))) return { binding, pairing: null, expiresInSeconds: 0 }
   const { pairing, expires_at } = await ensurePairing(core, attempt, hashOf(binding), now)
   return { binding, pairing, expiresInSeconds: secondsUntil(expires_at, now) }

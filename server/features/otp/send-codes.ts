@@ -136,7 +136,7 @@ export async function sendEmailCode(
   core: Core,
   { language, isServed, newPhone, ownPhone, ...target }: EmailOrder,
   browser: Browser,
-  binding = randomToken(),
+  binding = randomToken(core.random),
 ): Promise<SentEmailCode> {
   const { email } = target
   const attempt = await readEmailAttempt(core, target, browser)
@@ -217,7 +217,7 @@ export async function send(core: Core, attempt: Attempt<SendChannel>, browser: B
   const provider_ref = await readAnswer(core, attempt, claimed, answered)
   // The browser's binding is always new: an attacker may have planted the one in the request, and would share the
   // proof.
-  const binding = sending.binding ?? randomToken()
+  const binding = sending.binding ?? randomToken(core.random)
   const [challengeId, browser_hash] = [core.random.uuid(), hashOf(binding)]
   const challenge = {
     id: challengeId,

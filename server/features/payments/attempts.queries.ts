@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { QueryCore } from '#server/platform/core.ts'
+import type { LeasingCore, QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
@@ -189,12 +189,18 @@ export async function scheduleInquiryNow(
 
 /** Leases the attempt whose inquiry has been due longest. Only one of several callers gets it. */
 export async function leaseInquiry(
-  { database }: QueryCore,
+  { database, random }: LeasingCore,
   now: Moment = database.now(),
   until: Moment = database.now(attemptRules.leaseMs),
 ): Promise<Claimed<'payment_attempts'> | undefined> {
   const leases = leasesOf(database)
-  const [attempt] = await leases.claim({ now, until, most: requestsAtOnce, stamp: 'inquired_at' })
+  const [attempt] = await leases.claim({
+    lease: random.uuid(),
+    now,
+    until,
+    most: requestsAtOnce,
+    stamp: 'inquired_at',
+  })
   return attempt
 }
 

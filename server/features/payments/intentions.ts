@@ -175,7 +175,7 @@ function insertAttempt(
   const now = core.clock.now()
   return startAttempt(core, {
     order_id: id,
-    reference: `${orderNumberPrefix}${id}-${now.toString(36).toUpperCase()}-${randomSuffix()}`,
+    reference: `${orderNumberPrefix}${id}-${now.toString(36).toUpperCase()}-${randomSuffix(core.random)}`,
     amount_halalas: amountHalalas,
     currency,
     created_at: now,

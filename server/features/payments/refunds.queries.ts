@@ -9,7 +9,7 @@ import {
   recordEvent,
 } from '#server/features/history/history.ts'
 import type { Effects } from '#server/features/history/outbox.ts'
-import type { QueryCore } from '#server/platform/core.ts'
+import type { LeasingCore, QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
@@ -401,11 +401,11 @@ export const listOverdueRefunds = (
 
 /** Leases the refund that has been due longest. Only one of several callers gets it. */
 export async function leaseRefund(
-  { database }: QueryCore,
+  { database, random }: LeasingCore,
   now: Moment = database.now(),
   until: Moment = database.now(refundRules.leaseMs),
 ): Promise<Claimed<'refunds'> | undefined> {
-  return (await leasesOf(database).claim({ now, until, most: requestsAtOnce }))[0]
+  return (await leasesOf(database).claim({ lease: random.uuid(), now, until, most: requestsAtOnce }))[0]
 }
 
 /**

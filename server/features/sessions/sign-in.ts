@@ -14,7 +14,7 @@ import { acceptedName, userOf } from '#server/features/users/users.rules.ts'
 import { truncatedAddress } from '#server/platform/address.ts'
 import { failure } from '#server/platform/errors.ts'
 import { maskedPhone } from '#server/platform/logging.ts'
-import { hashOf } from '#server/platform/secrets.ts'
+import { hashOf, randomToken } from '#server/platform/secrets.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
@@ -98,7 +98,7 @@ export async function signInAgent(
   })
   logSignIn(proof, browser, { agentId: subject.id })
   // The handle authorises nothing: from it the app learns at start-up that an agent was signed in (spec §3, §4).
-  return { agent: userOf(subject), handle: newToken(core), ...signedIn }
+  return { agent: userOf(subject), handle: randomToken(core.random), ...signedIn }
 }
 
 /** Inside a transaction: opens a session in place of the browser's former one. @returns its token */
@@ -109,7 +109,7 @@ export async function openSession(
 ): Promise<string> {
   core.database.assertTransaction()
   const now = core.clock.now()
-  const token = newToken(core)
+  const token = randomToken(core.random)
   const endsAt = now + sessionLife[role].absoluteMs
   if (browser.session) await deleteSession(core, hashOf(browser.session))
   await addSession(core, {
@@ -139,8 +139,6 @@ const redeem = <T extends { readonly id: number }>(
     const token = await openSession(core, { role: proof.role, subject: subject.id }, browser)
     return { subject, token, device }
   })
-
-const newToken = ({ random }: Core) => random.bytes(32).toString('base64url')
 
 function logSignIn({ role, phone }: CodeProof, { log, address }: Browser, details: object) {
   const shown = {

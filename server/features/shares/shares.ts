@@ -5,7 +5,7 @@ import { lockOrder } from '#server/features/orders/travel.queries.ts'
 import { addressGroup } from '#server/platform/address.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { limitCalls } from '#server/platform/limits.ts'
-import { hashOf } from '#server/platform/secrets.ts'
+import { hashOf, randomToken } from '#server/platform/secrets.ts'
 import { daysOfBags } from '#shared/orders/bag-days.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -45,7 +45,7 @@ export async function shareOrder(core: Core, userId: number, orderId: number): P
   const hasValidBag = order.bookings.some(({ state }) => state !== null && state !== 'CANCELLED')
   if (!hasValidBag || hasLinkEnded(order, clock.now())) throw failure(sharesErrors, 'NOTHING_TO_SHARE')
   limitCalls(core, creations, userId)
-  const token = random.bytes(32).toString('base64url')
+  const token = randomToken(random)
   await database.transaction(async () => {
     await lockOrder(core, orderId)
     await saveShare(core, orderId, hashOf(token), clock.now())

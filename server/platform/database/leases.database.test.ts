@@ -44,7 +44,8 @@ forEachEngine((_, open) => {
   }
 
   const inAMinute = () => database.now(minute)
-  const claim = async (limit = 1) => (await leases.claim({ until: inAMinute(), limit })).map(({ id }) => id)
+  const claim = async (limit = 1) =>
+    (await leases.claim({ lease: crypto.randomUUID(), until: inAMinute(), limit })).map(({ id }) => id)
 
   describe('a claim', () => {
     it('takes what has been due longest, and nothing that is not due', async () => {
@@ -62,18 +63,25 @@ forEachEngine((_, open) => {
 
     it('also takes what is due soon, when asked for', async () => {
       await add(noon, noon + second)
-      expect(await leases.claim({ until: inAMinute(), limit: 9, dueBy: database.now(second) })).toHaveLength(
-        2,
-      )
+      expect(
+        await leases.claim({
+          lease: crypto.randomUUID(),
+          until: inAMinute(),
+          limit: 9,
+          dueBy: database.now(second),
+        }),
+      ).toHaveLength(2)
     })
 
     it('ends with its time, not a millisecond before', async () => {
       const [id = 0] = await add(noon)
-      const [first] = await leases.claim({ until: inAMinute() })
+      const [first] = await leases.claim({ lease: crypto.randomUUID(), until: inAMinute() })
       clock.advance(minute - 1)
       expect(await claim()).toEqual([])
       clock.advance(1)
-      expect(await leases.claim({ until: inAMinute() })).toMatchObject([{ id, tries: 2 }])
+      expect(await leases.claim({ lease: crypto.randomUUID(), until: inAMinute() })).toMatchObject([
+        { id, tries: 2 },
+      ])
       await leases
         .held(id, first?.lease ?? '')
         .set(released(null))
@@ -94,7 +102,7 @@ forEachEngine((_, open) => {
 
     it('never leases more rows at once than all gateways may have', async () => {
       await add(...Array<number>(12).fill(noon))
-      const limited = () => leases.claim({ until: inAMinute(), most: 5 })
+      const limited = () => leases.claim({ lease: crypto.randomUUID(), until: inAMinute(), most: 5 })
       const claimed = (await Promise.all(Array.from({ length: 10 }, limited))).flat()
       expect(claimed).toHaveLength(5)
       expect(await limited()).toEqual([])
@@ -114,7 +122,7 @@ forEachEngine((_, open) => {
 
   it('work that is released is due again at its time; that of a killed process at once', async () => {
     const [id = 0] = await add(noon)
-    const [row] = await leases.claim({ until: inAMinute() })
+    const [row] = await leases.claim({ lease: crypto.randomUUID(), until: inAMinute() })
     await leases
       .held(id, row?.lease ?? '')
       .set(released(database.now(second)))

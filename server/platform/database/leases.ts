@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely'
 import { type Clock, elapsedBy } from '#server/platform/clock.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
@@ -28,7 +27,7 @@ export type Moment = number | RawBuilder<number>
 export type Claimed<T extends WorkTable> = Row<T> & { readonly lease: string; readonly claimed_at: number }
 
 export interface ClaimOptions {
-  readonly lease?: string
+  readonly lease: string
   readonly now?: Moment
   readonly until: Moment
   readonly limit?: number
@@ -56,7 +55,7 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
     sql`due_at IS NOT NULL AND due_at <= ${by} AND leased_until <= ${now}`
 
   function claimRows(options: ClaimOptions): RawBuilder<Claimed<T>> {
-    const { lease = randomUUID(), now = database.now(), until, limit = 1, dueBy, most, stamp } = options
+    const { lease, now = database.now(), until, limit = 1, dueBy, most, stamp } = options
     const leased = sql`SELECT count(*) FROM ${table} WHERE lease IS NOT NULL AND leased_until > ${now}`
     const due = sql`SELECT ${key} FROM ${table}
       WHERE ${isFree(now, dueBy)}
