@@ -125,4 +125,6 @@ it('no receiver is named once the courier was asked, nor for an order that has e
   await undoCreation(core, leased?.id ?? 0, 'lease')
   await database.tables.updateTable('orders').set({ payment: 'returned', handed_over: 'void' }).execute()
   await expect(changeOwn()).rejects.toMatchObject({ code: 'ORDER_ENDED' })
+  const printed = database.transaction(() => changePrintedReceiver(core, { by: staff }, orderId, change))
+  await expect(printed).rejects.toMatchObject({ code: 'ORDER_ENDED' })
 })

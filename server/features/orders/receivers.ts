@@ -53,9 +53,8 @@ export async function changeReceiverWithin(
 
 /**
  * Inside a transaction: changes the receiver after airway bills were printed, which do not change.
- * @returns false when a bag is at its branch or was collected, or the order has ended: the transaction must be rolled
- * back
- * @throws Failure RECEIVER_REFUSED, NOT_SIGNED_IN
+ * @returns false when a bag is at its branch or was collected: the transaction must be rolled back
+ * @throws Failure ORDER_ENDED, RECEIVER_REFUSED, NOT_SIGNED_IN
  */
 export async function changePrintedReceiver(
   core: Core,
@@ -64,7 +63,7 @@ export async function changePrintedReceiver(
   change: ReceiverChange,
 ): Promise<boolean> {
   const order = await findOrder(core, id)
-  if (!order || !hasReceiver(order)) return false
+  if (!order || !hasReceiver(order)) throw failure(ordersErrors, 'ORDER_ENDED')
   await lockOwner(core, order.user_id)
   const columns = columnsOf(change)
   const isCounted = ({ carriage }: BookingRow) => carriage !== 'void'
