@@ -198,6 +198,9 @@ function brokenNames(text: string): string[] {
   ]
 }
 
+const repeatedRows = (page: string) =>
+  page.startsWith('docs/wires/') ? rowsOf(page).filter((row, index, rows) => rows.indexOf(row) !== index) : []
+
 /** Each chapter of the specification numbers its lines without a gap, and each line names tests, each one file. */
 function brokenSpecification(): string[] {
   const rows = [...specification.matchAll(/^\| (\d)\.(\d+) \| .+? \| (.+?) \|.* \|$/gm)]
@@ -226,6 +229,7 @@ const broken = [
   ...documents.flatMap((page) => missingTests(readRepoFile(page)).map((test) => `${page}: ${test}`)),
   ...brokenPromises().map((line) => `docs/promises.md: ${line}`),
   ...brokenSpecification().map((row) => `docs/specification.md: ${row}`),
+  ...documents.flatMap((page) => repeatedRows(page).map((row) => `${page}: only one row ${row}`)),
 ]
 for (const line of broken) console.error(`does not exist: ${line}`)
 if (broken.length > 0) process.exitCode = 1
