@@ -174,8 +174,10 @@ function isOneTest(name: string, title: string): boolean {
   return isBeginning ? found.length === 1 : found.length > 0
 }
 
-/** Of `npm run ops`: one line for each verb. */
-const usage = readRepoFile('scripts/ops.ts')
+const operatorTool = `${readRepoFile('scripts/ops.ts')}\n${readRepoFile('scripts/ops/verbs.ts')}`
+
+/** True for a verb of `npm run ops`: it begins a line of the usage or of the table of verbs. */
+const isVerb = (name: string) => new RegExp(`^ +'?${RegExp.escape(name)}'?[ :,]`, 'm').test(operatorTool)
 
 function brokenNames(text: string): string[] {
   const spans = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(
@@ -191,7 +193,7 @@ function brokenNames(text: string): string[] {
   return [
     ...spans.filter((span) => isPath(span) && !exists(span)),
     ...commands.filter((name) => scripts[name] === undefined).map((name) => `npm run ${name}`),
-    ...verbs.filter((verb) => !usage.includes(`\n  ${verb} `)).map((verb) => `npm run ops -- ${verb}`),
+    ...verbs.filter((verb) => !isVerb(verb)).map((verb) => `npm run ops -- ${verb}`),
     ...called.filter(
       (path) => !otherPaths.includes(path) && !apiPaths.includes(path.replace(/\{(\w+)\}/g, ':$1')),
     ),
