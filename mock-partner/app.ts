@@ -54,13 +54,13 @@ export interface MockAccounts {
   identity: { clientId: string; clientSecret: string }
 }
 
-/** Where the identity provider and the gateway are reached. */
+/** Addresses of the identity provider and the gateway. */
 export interface IdentityUrls {
   /** The provider, as browsers open it. Default: this simulator on localhost. */
   issuer?: string
-  /** Where browsers open the desk. */
+  /** The desk, as browsers open it. */
   deskUrl: string
-  /** Where this simulator reaches the gateway. */
+  /** The gateway, as this simulator reaches it. */
   gatewayUrl: string
 }
 
@@ -80,7 +80,7 @@ export interface MockPartnerOptions {
   shippingLagMs?: number
   /** One label file for all shipments instead of a drawn one each. */
   hasFixedLabel?: boolean
-  /** Where scans are pushed to; without it every push is lost. */
+  /** The address to which scans are pushed; without it every push is lost. */
   trackingCallbackUrl?: string | undefined
   /** Without it no one signs in at the desk. */
   identity?: IdentityUrls | undefined

@@ -37,7 +37,7 @@ export function registerBothSidesControl(app: FastifyInstance, options: BothSide
 
   const answer = () => ({
     now: new Date(clock.now()).toISOString(),
-    /** What was changed. */
+    /** The sides that were changed. */
     sides: gateway === undefined ? ['simulator'] : ['simulator', 'gateway'],
   })
 

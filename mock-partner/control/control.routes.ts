@@ -308,7 +308,7 @@ function registerOverviewControl(app: FastifyInstance, options: ControlRoutesOpt
 
   app.get('/counters', async () => counters())
 
-  /** What the panel shows on every screen. */
+  /** The facts that the panel shows on every screen. */
   app.get('/overview', async () => ({
     now: new Date(clock.now()).toISOString(),
     minutesPerDay: options.journeys.pace(),

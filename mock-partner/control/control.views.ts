@@ -29,7 +29,7 @@ export function callbackView(delivery: Delivery) {
     ...delivery.about,
     url: delivery.url,
     state: delivery.state,
-    /** Of the last attempt; null before the first. */
+    /** The time of the last attempt; null before the first. */
     sentAt: isoOrNull(last?.at ?? null),
     status: last?.status ?? null,
     error: last?.error ?? null,

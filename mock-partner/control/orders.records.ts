@@ -6,7 +6,7 @@ import type { Pushes } from '../shipping/shipping.pushes.ts'
 import { orderNumberOf } from '../shipping/shipping.references.ts'
 import type { ShipmentRecord, ShippingState } from '../shipping/shipping.state.ts'
 
-/** What payment provider and courier know of one order. */
+/** The data of one order at payment provider and courier. */
 export interface OrderRecord {
   /** `OD-42`; what names no order number is found by its reference. */
   order: string
@@ -64,7 +64,7 @@ export function listOrders({ payment, shipping }: PartnerSources): OrderRecord[]
   return [...records.values()].sort((a, b) => b.createdAt - a.createdAt)
 }
 
-/** Of the pilgrim, as the card page was told; of the receiver where no payment was opened. */
+/** The pilgrim's name on the card page; the receiver's when no payment was opened. */
 export function nameOf({ intentions: [newest], shipments }: OrderRecord): string | null {
   if (newest !== undefined) return `${newest.billing.first_name} ${newest.billing.last_name}`.trim() || null
   return shipments.at(-1)?.request.ConsigneeAddress.ContactName ?? null
@@ -160,14 +160,14 @@ export function standingOf({ intentions }: OrderRecord, payment: PaymentState): 
   return { text: returned > 0 ? 'paid, the rest refunded' : 'paid', tone: 'good' }
 }
 
-/** What a tester can make happen now. */
+/** An event that a tester can cause now. */
 interface Action {
   name: string
   /** The question before it acts; null: none. */
   question: string | null
 }
 
-/** What can become of the payment of an order. */
+/** The events that can happen to the payment of an order. */
 export function paymentActions({ order, intentions }: OrderRecord, payment: PaymentState): Action[] {
   const [newest] = intentions
   if (newest === undefined) return []

@@ -42,7 +42,7 @@ export function listTexts({ otp, messaging, mail }: TextSources, query: string):
         phone,
         text,
         isFailed: isLost,
-        // What did not arrive has no code to copy.
+        // A message that did not arrive has no code to copy.
         code: isLost ? null : code,
         state: [service, channel === 'sms' ? '' : channel, isLost ? 'not delivered' : '']
           .filter(Boolean)

@@ -106,7 +106,7 @@ function choiceOf(person: DeskPerson, language: PageLanguage, isFirst: boolean):
     <span><b>${name}</b><small>${does}</small></span><span class="tag">${role}</span></label>`
 }
 
-/** Where a person of the company signs in. */
+/** The page on which staff sign in. */
 export function signInPage({
   language,
   address,
@@ -114,7 +114,7 @@ export function signInPage({
   isWrong = false,
 }: {
   readonly language: PageLanguage
-  /** Of the page, to which its forms are sent. */
+  /** The address to which the forms of the page are sent. */
   readonly address: string
   /** The host of the desk. */
   readonly desk: string
@@ -161,7 +161,7 @@ export const everyoneOutPage = (language: PageLanguage): string =>
     `<div class="wrap"><main><h1>${texts[language].allEnded}</h1></main></div>`,
   )
 
-/** Sends itself: a company's provider asks for nothing more when it is told whose session ends. */
+/** Sends itself: a company's provider asks for nothing more when it knows whose session ends. */
 export const signingOutPage = (form: string): string =>
   page(
     'en',

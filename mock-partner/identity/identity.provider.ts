@@ -7,11 +7,11 @@ import { findPerson } from './identity.people.ts'
 export interface IdentityOptions {
   /** As browsers open it. */
   readonly issuer: string
-  /** Where browsers open the desk. */
+  /** The desk, as browsers open it. */
   readonly deskUrl: string
-  /** Where this simulator reaches the gateway. */
+  /** The gateway, as this simulator reaches it. */
   readonly gatewayUrl: string
-  /** Of the desk. */
+  /** The desk's account at the provider. */
   readonly account: { readonly clientId: string; readonly clientSecret: string }
   readonly send: typeof fetch
 }

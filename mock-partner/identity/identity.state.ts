@@ -60,7 +60,7 @@ export function createIdentityState({ issuer: findIssuer, clock, journal, ...opt
       starting ??= start()
       return starting
     },
-    /** No one is signed in there any more; the desk is not told. */
+    /** Ends every session at the provider without a notice to the desk. */
     reset(): void {
       starting = undefined
     },

@@ -1,4 +1,4 @@
-/** What the mail server does with a letter to an address that begins so; any other is taken. */
+/** The mail server's answer to a letter by the beginning of its address; any other letter is accepted. */
 export const mailScenarios = {
   'refused@': { kind: 'refuse', status: 550, text: '5.1.1 The mailbox does not exist' },
   'full@': { kind: 'refuse', status: 552, text: '5.2.2 The mailbox is full' },

@@ -1,6 +1,6 @@
 import { messagingErrorCodes as codes } from '#shared/wire/messaging/messaging.wire.ts'
 
-/** What becomes of a message to a magic number: refused at once, or accepted and failed later. */
+/** The outcome of a message to a magic number: refused at once, or accepted and failed later. */
 export type MagicReceiver = { readonly refusal: number } | { readonly failure: number }
 
 /** The provider's own test numbers (docs/wires/messages.md M5). */

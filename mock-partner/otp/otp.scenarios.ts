@@ -1,7 +1,7 @@
 import { codeLength } from '#shared/platform/code-length.ts'
 import { otpErrorCodes } from '#shared/wire/otp/otp.wire.ts'
 
-/** What a send to a magic number answers. */
+/** The answer to a send to a magic number. */
 type MagicPhone =
   | { kind: 'refuse'; status: number; code: number; message: string }
   | { kind: 'break' }

@@ -217,7 +217,7 @@ export function createOtpState({ clock, services, newCode = randomCode, deliver 
     /** What reached a phone, newest first. */
     inbox: (phone?: string): InboxMessage[] =>
       messages.filter((each) => !each.isLost && (phone === undefined || each.phone === phone)),
-    /** Newest first, with what reached no phone. */
+    /** Newest first, with the messages that reached no phone. */
     sent: (): InboxMessage[] => messages,
     counters: () => ({ ...counters }),
 

@@ -24,7 +24,7 @@ const copiesOf = (mode: CallbackPlan['mode']): number => {
   return mode === 'twice' ? 2 : 1
 }
 
-/** What the provider sends about a payment: transactions on the wire, callbacks, redirects. */
+/** The provider's messages about a payment: transactions on the wire, callbacks, redirects. */
 export function createCallbacks({
   state,
   deliveries,

@@ -19,7 +19,7 @@ export interface IntentionRecord {
   redirectionUrl: string | null
 }
 
-/** What the merchant sets of an intention. */
+/** The terms of an intention, as the merchant sets them. */
 export type IntentionTerms = Pick<
   IntentionRecord,
   | 'integrationId'

@@ -24,7 +24,7 @@ export function idOf(value: unknown): number | undefined {
 
 export const isEmpty = (errors: FieldErrors | string[]): boolean => Object.keys(errors).length === 0
 
-/** Adds messages of a field; those of a nested one are inside its object. */
+/** Adds the messages of a field; messages of a nested field are inside its object. */
 function note(errors: FieldErrors, [field = '', ...inner]: string[], messages: string[]): void {
   if (inner.length === 0) {
     errors[field] ??= messages

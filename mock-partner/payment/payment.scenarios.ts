@@ -47,7 +47,7 @@ const mismatchHalalas = 100
 export const otherAmountThan = (amountHalalas: number): number => Math.max(1, amountHalalas - mismatchHalalas)
 
 /**
- * What the widget passes to the page instead of a result. The real widget compares status and text of the first two; of
+ * The widget passes these to the page instead of a result. The real widget compares status and text of the first two; of
  * the others it reads the status alone, so their texts are ours (docs/wires/payment.md P45).
  */
 export const widgetRefusals = {
@@ -83,11 +83,11 @@ export interface CardScenario {
   isUnusual: boolean
   /** The inquiry finds it only after this. */
   lagMs: number
-  /** What the widget passes on instead of an outcome. */
+  /** The widget passes it on instead of an outcome. */
   refusal: WidgetRefusal | null
 }
 
-/** What testers set for all payments that begin from now on. */
+/** Settings of testers for all payments that begin from now on. */
 export interface Unusual {
   /** Chance that a payment, or the answer to a new intention, is unusual, 0 to 1. */
   probability: number

@@ -29,7 +29,7 @@ type PayAnswer =
   | { kind: 'silence' }
   /** The page receives the bank's message instead of the redirect's query; the form accepts another card. */
   | { kind: 'declined'; message: string }
-  /** What the widget passes on instead of a result. */
+  /** The widget passes it on instead of a result. */
   | { kind: 'refused'; status: number; data: unknown }
   | { kind: 'ended'; query: Record<string, string>; redirectUrl: string | null }
 

@@ -158,7 +158,7 @@ function acquiredObject(
 }
 
 /**
- * A transaction on the wire: `obj` of a callback, or the answer of an inquiry. What no rule here decides is as in the
+ * A transaction on the wire: `obj` of a callback, or the answer of an inquiry. All other fields are as in the
  * published sample of that form.
  * @param paidHalalas what was paid on the whole order.
  */

@@ -89,7 +89,7 @@ const postByHttp: Post = async (url, body, signal, headers) => {
     redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(attemptTimeoutMs)]),
   })
-  // With a status there is an answer, whatever becomes of its body.
+  // A status is an answer, also when its body cannot be read.
   const text = await beginningOf(answer.body).catch(() => '')
   return { status: answer.status, headers: Object.fromEntries(answer.headers), body: text }
 }
@@ -250,7 +250,7 @@ export function createDeliveries(options: DeliveriesOptions) {
       groups.clear()
       attempts.clear()
     },
-    /** Aborts running attempts and starts no more; what is not delivered stays `waiting` for the next start. */
+    /** Aborts running attempts and starts none; what is not delivered stays `waiting` for the next start. */
     async close(): Promise<void> {
       closing.abort(new Error('the simulator is closing'))
       await Promise.all(running)

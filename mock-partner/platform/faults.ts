@@ -21,7 +21,7 @@ export interface FaultMatch {
   order?: number
   /** E.164. */
   phone?: string
-  /** Of the requests that fit the rest, counted from 1 when the fault is set: only this one. */
+  /** Only the nth request that fits the rest, counted from 1 when the fault is set. */
   nth?: number
 }
 
@@ -54,7 +54,7 @@ interface ActiveFault {
 
 export const faultDefaults = { probability: 1, count: null, delayMs: 5_000, status: 503 } as const
 
-/** What applies to one request. */
+/** The fault that applies to one request. */
 export interface AppliedFault {
   fault: Fault
   delayMs: number
@@ -78,7 +78,7 @@ const fits = ({ operation, order, phone }: FaultMatch, request: AskedRequest): b
 export function createFaults(random: () => number = Math.random) {
   let active: ActiveFault[] = []
   let lastId = 0
-  /** Faults of the kind `hold` that have not ended, also used-up ones, by id: how many requests wait, and for what. */
+  /** Faults of the kind `hold` that have not ended, also used-up ones, by id, with the number of waiting requests. */
   const holds = new Map<number, { requests: number; ended: PromiseWithResolvers<void> }>()
   const operations = new Map<string, Set<string>>()
 
@@ -95,7 +95,7 @@ export function createFaults(random: () => number = Math.random) {
   const isUsedUp = ({ fault: { count, match }, seen }: ActiveFault): boolean =>
     (count !== null && count <= 0) || (match?.nth !== undefined && seen >= match.nth)
 
-  /** Ends a fault with what it holds. False: there is no such fault. */
+  /** Ends a fault and lets the requests go on that it holds. False: there is no such fault. */
   function end(id: number): boolean {
     const before = active.length
     active = active.filter(({ fault }) => fault.id !== id)

@@ -3,7 +3,7 @@ import type { References } from './references.ts'
 /** A body with its secrets masked, long texts in it shortened, and cut at the limit of the journal. */
 export interface JournalBody {
   text: string
-  /** Of the whole body. */
+  /** Size of the whole body. */
   bytes: number
   isCut: boolean
 }
@@ -31,7 +31,7 @@ export interface CallbackProof {
 
 /** One attempt to deliver a callback. */
 interface JournalCallback extends CallbackProof {
-  /** Of the callback, as in `GET /control/payments`; the same in every attempt. */
+  /** Id of the callback, as in `GET /control/payments`; the same in every attempt. */
   id: number
   /** `send`, `twice`, `late`, `forge` and so on. */
   mode: string | null
@@ -45,7 +45,7 @@ interface JournalCallback extends CallbackProof {
 }
 
 export interface JournalEntry extends References {
-  /** Grows by one; also the id of the server-sent event. None is used twice, not even after a restart. */
+  /** Grows by one; also the id of the server-sent event. No id is used twice, not even after a restart. */
   id: number
   /** ISO time at which it began, on the simulator's clock. */
   at: string
@@ -58,7 +58,7 @@ export interface JournalEntry extends References {
   /** The order number, where the entry belongs to one order alone. */
   order: number | null
   request: JournalMessage & { method: string; url: string }
-  /** Null: no answer. With the fault `lose-answer` it is the one that was lost. */
+  /** Null: no answer. The fault `lose-answer` loses it on its way. */
   response: (JournalMessage & { status: number }) | null
   /** Why there was no answer; null when there was one. */
   error: string | null
@@ -66,6 +66,6 @@ export interface JournalEntry extends References {
   durationMs: number
   /** The fault that applied to it. */
   fault: { id: number; kind: string } | null
-  /** Of entries with direction `out`; null for others. */
+  /** Only entries with direction `out` have it. */
   callback: JournalCallback | null
 }

@@ -10,18 +10,18 @@ interface Secrets {
   identity: { clientSecret: string }
 }
 
-/** What stands in the place of a secret. */
+/** Shown in place of a secret. */
 const masked = '***'
 
 const secretHeaders = ['authorization', 'cookie', 'set-cookie', apiKeyHeader, webhookKeyHeader]
-/** Of JSON, forms and queries. */
+/** Names in JSON, forms and queries. */
 const secretFields = 'api_key|auth_token|client_secret|clientSecret|key|token'
 // Without the closing quote: the text may have been cut inside a secret.
 const inJson = new RegExp(`("(?:${secretFields})"\\s*:\\s*")[^"]*`, 'g')
 const inPairs = new RegExp(`((?:^|[?&])(?:${secretFields})=)[^&\\s]*`, 'g')
 /** Client secrets stand in paths, too. */
 const clientSecrets = /sau_csk_\w+/g
-/** Of a card in the form the last four digits are shown. */
+/** The last four digits of a card are shown. */
 const cardNumbers = /("number"\s*:\s*")\d+(\d{4}")/g
 
 /** Keys and tokens are hidden from testers; one-time codes and signatures are not: testers need them. */

@@ -11,7 +11,7 @@ export const journalLimits = {
 
 interface Message {
   headers: Readonly<Record<string, unknown>>
-  /** As it was sent or received. */
+  /** The body, as it was sent or received. */
   body: string | Buffer | null
 }
 
@@ -23,7 +23,7 @@ export interface Exchange extends Omit<JournalEntry, 'id' | 'at' | 'order' | 're
   response: (Message & { status: number }) | null
 }
 
-/** What a reader asks for; entries fit all of it. */
+/** The question of a reader; entries fit all of it. */
 export interface JournalFilter {
   order?: number | undefined
   phone?: string | undefined
@@ -46,7 +46,7 @@ function fits(entry: JournalEntry, { order, phone, ref, service, since, afterId 
   return since === undefined || Date.parse(entry.at) >= since
 }
 
-/** Hides secrets in what testers read. */
+/** Hides secrets from testers. */
 export interface Masks {
   text(original: string): string
   headers(given: Message['headers']): Record<string, string>

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** What testers find a request by. Of no order, of one, or of several (tracking in bulk). */
+/** Testers find a request by these. It is about no order, about one, or about several (tracking in bulk). */
 export interface References {
   /** Order numbers. */
   orders: number[]
@@ -15,7 +15,7 @@ export interface References {
   phone: string | null
   /** Merchant references, references of shipments, airway bills, ids of intentions, transactions and messages. */
   refs: string[]
-  /** Of requests about one payment; null for others. */
+  /** Only requests about one payment have it. */
   payment: PaymentSummary | null
 }
 
@@ -24,9 +24,9 @@ export interface PaymentSummary {
   /** As in `GET /control/payments`: `open`, `pending`, `paid`, `refunded`, `voided`, `expired` or `amount-differs`. */
   status: string
   currency: string
-  /** What the order costs. */
+  /** The price of the order. */
   asked: number
-  /** What the newest approved payment charged; null without one. */
+  /** The charge of the newest approved payment; null without one. */
   charged: number | null
   /** The charge is not what was asked: the order must not count as paid. */
   differs: boolean

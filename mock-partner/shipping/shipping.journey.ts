@@ -5,7 +5,7 @@ import { partnerTimeOf } from './shipping.rules.ts'
 import { scenariosIn } from './shipping.scenarios.ts'
 import type { ShipmentRecord, ShippingState } from './shipping.state.ts'
 
-/** What `advance` can be asked for. */
+/** The steps of `advance`. */
 export const journeySteps = ['picked-up', 'in-transit', 'at-branch', 'collected', 'exception'] as const
 type JourneyStep = (typeof journeySteps)[number]
 
@@ -181,7 +181,7 @@ export function createJourneys({ state, scheduler }: JourneysDeps) {
       return scan
     },
 
-    /** The steps that are not behind the bag; a collected one has none. */
+    /** The steps that are not behind the bag; a collected bag has no step ahead. */
     stepsAhead(shipment: ShipmentRecord): ReadonlySet<JourneyStep> {
       const ahead = stations.slice(journeys.get(shipment.awb)?.passed ?? 0).map(({ step }) => step)
       return new Set(ahead.length > 0 ? [...ahead, 'exception'] : [])

@@ -5,7 +5,7 @@ import { type Journeys, trackingRecordOf } from './shipping.journey.ts'
 import { referencesOfShipments } from './shipping.references.ts'
 import type { ShipmentRecord } from './shipping.state.ts'
 
-/** What becomes of the push about new scans. */
+/** The outcomes of the push about new scans. */
 export const pushModes = ['send', 'lose', 'twice', 'late', 'shuffle', 'forge'] as const
 type PushMode = (typeof pushModes)[number]
 

@@ -1,7 +1,7 @@
 import type { StatusText } from '#shared/wire/tracking/tracking.wire.ts'
 
 /**
- * What the status look-up answers. The first six are in the courier's documents; the other Arabic texts are ours, and the
+ * The answer of the status look-up. The first six are in the courier's documents; the other Arabic texts are ours, and the
  * real list has about 110 rows.
  */
 export const statuses: readonly StatusText[] = [

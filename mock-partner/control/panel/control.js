@@ -1,6 +1,6 @@
 import { html, nothing } from './lit.js'
 
-/** What the page shows. Screens read it, and `update` draws it. */
+/** The state of the page. Screens read it, and `update` draws it. */
 export const state = {
   screen: 'orders',
   /** The chosen order. */

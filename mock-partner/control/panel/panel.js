@@ -8,7 +8,7 @@ import { ordersScreen } from './orders.js'
 
 const $ = (id) => document.getElementById(id)
 
-/** Live events come sooner; this finds what has none, such as the end of a fault. */
+/** Live events come sooner; some changes, such as the end of a fault, send no event. */
 const pollMs = 5_000
 /** Between two loads that follow events. */
 const restMs = 300
