@@ -33,10 +33,7 @@ export async function send(pool: Pool, { method, path, headers = {}, body }: Req
   }
 }
 
-export const askFor = (pool: Pool, request: Request): Promise<string | undefined> =>
-  send(pool, request).then(failureOf, (error: Error) => error.message)
-
-function failureOf(reply: Reply): string | undefined {
+export function failureOf(reply: Reply): string | undefined {
   return reply.status === 200 ? undefined : `${reply.status} ${codeOf(reply) ?? ''}`.trim()
 }
 
@@ -52,6 +49,7 @@ export interface CallInput<O extends Endpoint> {
   params?: Readonly<Record<string, string | number>>
   query?: string
   body?: BodyOf<OperationOf<O>>
+  headers?: Readonly<Record<string, string>>
   /** `performance.now()` at which the request is due; its time counts from then. */
   dueAt?: number
   alsoRight?: readonly (number | string)[]
@@ -61,27 +59,23 @@ export interface CallInput<O extends Endpoint> {
 export interface Browser {
   call<O extends Endpoint>(operation: O, input?: CallInput<O>): Promise<ResponseOf<OperationOf<O>>>
   load<O extends Endpoint>(operation: O, input?: CallInput<O>): Promise<number>
+  cookie(): string
 }
 
 let browsers = 0
 
-/**
- * @param gateways used in turn; each browser begins with another one.
- * @param signedIn the cookie of a session
- */
+/** @param gateways used in turn; each browser begins with another one. */
 export function openBrowser(
   gateways: readonly Pool[],
   observe: (sample: Sample) => void = () => undefined,
-  signedIn?: string,
 ): Browser {
   const cookies = new Map<string, string>()
-  const [, own, token] = /^([^=]+)=(.+)$/.exec(signedIn ?? '') ?? []
-  if (own !== undefined && token !== undefined) cookies.set(own, token)
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   let turn = browsers++
 
   async function ask<O extends Endpoint>(
     operation: O,
-    { params = {}, query, body, dueAt = performance.now(), alsoRight = [] }: CallInput<O>,
+    { params = {}, query, body, headers, dueAt = performance.now(), alsoRight = [] }: CallInput<O>,
   ): Promise<Reply> {
     const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(String(params[name])),
@@ -95,9 +89,8 @@ export function openBrowser(
       headers: {
         'sec-fetch-site': 'same-origin',
         'accept-encoding': 'br, gzip',
-        ...(cookies.size > 0 && {
-          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        }),
+        ...(cookies.size > 0 && { cookie: cookie() }),
+        ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }).catch((error: Error) => {
@@ -117,6 +110,7 @@ export function openBrowser(
       return jsonOf(await ask(operation, input)) as ResponseOf<OperationOf<O>>
     },
     load: async (operation, input = {}) => (await ask(operation, input)).status,
+    cookie,
   }
 }
 

@@ -6,15 +6,13 @@ import { canonicalPhone } from '#server/platform/phone.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
 import { openBrowser, openPool, type Sample } from './client.ts'
 import { type Deployment, startDeployment, startPostgres } from './deployment.ts'
-import { newPromised, phoneOf, type Route } from './journey.ts'
+import { newPromised, phoneOf, type Route, routesOf } from './journey.ts'
 import type { Promised } from './ledger.ts'
 import { startArrivals, travelMany } from './load.ts'
 import { processorMsOf } from './machine.ts'
-import type { Options } from './options.ts'
 import { startOrderAudit } from './order-audit.ts'
-import { countsOf, figure, type Result, type Summary, say, summaryOf, tableOf } from './report.ts'
-import { routesOf } from './season.ts'
-import { browse, buy, collect, pacing, type SignedInAgent, signInAgent } from './visits.ts'
+import { countsOf, figure, type Options, type Result, say, summaryOf } from './report.ts'
+import { browse, buy, collect, pacing, report, type SignedInAgent, signInAgent } from './visits.ts'
 
 const plannedOrdersPerSecond = 5.4
 /** The promised p95 at the peak (docs/performance.md). */
@@ -35,36 +33,19 @@ export const stages = {
   postgres: { name: 'two gateways on PostgreSQL', gateways: 2 },
 } as const
 
-interface Level {
-  readonly stage: string
-  readonly factor: number
-  readonly requests: number
-  readonly arrivalSeconds: number
-  readonly times: Summary
-  readonly byOperation: readonly { readonly operation: string; readonly p95: number }[]
-  readonly failures: Readonly<Record<string, number>>
-  readonly broken: string | undefined
-  readonly orders: number
-  readonly lost: readonly string[]
-  readonly double: readonly string[]
-  /** From the last visit until every paid booking has its airway bill and label. */
-  readonly settledSeconds: number
-  readonly processors: Readonly<Record<string, number>>
-  /**
-   * Share of the time in which this process was busy. Above 0.9 the numbers describe this process, not the
-   * gateway.
-   */
-  readonly generatorBusy: number
-}
-
 export async function runDay(options: Options): Promise<Result> {
   const levels: Level[] = []
   for (const engine of options.engines) levels.push(...(await playStage(engine, options)))
-  const faults = levels.flatMap(({ stage, factor, lost, double }) =>
-    [...lost.slice(0, 3), ...double.slice(0, 3)].map((each) => `${stage}, ${factor} times: ${each}`),
-  )
-  return { table: dayTable(levels), numbers: levels, faults }
+  return {
+    lines: levels.map(({ line }) => line),
+    faults: levels.flatMap(({ line, lost, double }) =>
+      [...lost.slice(0, 3), ...double.slice(0, 3)].map((each) => `${line.stage}, ${line.load}: ${each}`),
+    ),
+    details: levels,
+  }
 }
+
+type Level = Awaited<ReturnType<typeof playLevel>>
 
 /** Doubles the load until a level breaks. */
 async function playStage(engine: Engine, { most, seconds }: Options): Promise<Level[]> {
@@ -79,8 +60,8 @@ async function playStage(engine: Engine, { most, seconds }: Options): Promise<Le
       const from = levels.length * peoplePerLevel
       const level = await playLevel(deployment, people, { stage: name, factor, seconds, from })
       levels.push(level)
-      say(`  ${sentenceOf(level)}`)
-      if (level.broken !== undefined) break
+      say(`  ${name}, ${level.line.load}: ${level.line.outcome}, p95 ${figure(level.line['p95 ms'])} ms`)
+      if (level.isBroken) break
     }
     await people.close()
   } finally {
@@ -106,6 +87,8 @@ export async function warmUpGateways({ gatewayUrls, control, lists }: Deployment
 interface People {
   readonly pools: readonly Pool[]
   readonly routes: readonly [Route, ...Route[]]
+  /** City of each branch. */
+  readonly cities: ReadonlyMap<string, string>
   readonly agents: ReadonlyMap<string, readonly SignedInAgent[]>
   readonly random: Random
   observe: (sample: Sample) => void
@@ -122,6 +105,7 @@ async function openPeople({ gatewayUrls, control, lists }: Deployment): Promise<
   const people: People = {
     pools: gatewayUrls.map(openPool),
     routes: routes as [Route],
+    cities: new Map(lists.centers.map(({ code, city }) => [code, city])),
     agents,
     random,
     observe: () => undefined,
@@ -152,7 +136,7 @@ async function playLevel(
   deployment: Deployment,
   people: People,
   { stage, factor, seconds, from }: LevelOptions,
-): Promise<Level> {
+) {
   const orderAudit = await startOrderAudit(deployment)
   const programs = [...deployment.programs(), { name: 'generator', pid: process.pid }].map((each) => ({
     ...each,
@@ -187,40 +171,56 @@ async function playLevel(
   people.observe = () => undefined
 
   const tookMs = performance.now() - startedAt
-  const processors = Object.fromEntries(
-    programs.map(({ name, pid, beforeMs }) => [name, (processorMsOf(pid) - beforeMs) / tookMs]),
+  const shares = programs.map(
+    ({ name, pid, beforeMs }) => `${name} ${Math.round(((processorMsOf(pid) - beforeMs) / tookMs) * 100)} %`,
   )
   const generatorBusy = performance.eventLoopUtilization(used).utilization
+  const { lost, double, orders, settledSeconds } = await orderAudit.finish(visits.promised, settledWithinMs)
   const times = summaryOf(samples.map(({ ms }) => ms))
-  const byOperation = [...Map.groupBy(samples, ({ operation }) => operation)]
+  const slowest = [...Map.groupBy(samples, ({ operation }) => operation)]
     .map(([operation, own]) => ({ operation, p95: summaryOf(own.map(({ ms }) => ms)).p95 }))
     .sort((a, b) => b.p95 - a.p95)
-  const firstFailed = samples.find(({ failure }) => failure !== undefined)
-  const [slowest] = byOperation
+    .slice(0, 4)
+  const failures = countsOf(samples.map(({ failure }) => failure))
   const unfinished = visits.unfinished()
-  let broken: string | undefined
-  if (firstFailed) broken = `${firstFailed.operation}: ${firstFailed.failure}`
-  else if (!(times.p95 < allowedP95Ms)) broken = `${slowest?.operation}: p95 ${figure(slowest?.p95 ?? 0)} ms`
-  else if (unfinished.length > 0)
-    broken = `${unfinished.length} visits did not come to their end: ${unfinished[0]}`
-  else if (isStopped) broken = 'too many requests without an answer'
+  const broken = [
+    ...samples.flatMap(({ operation, failure }) =>
+      failure === undefined ? [] : [`${operation}: ${failure}`],
+    ),
+    ...(times.p95 < allowedP95Ms ? [] : [`p95 of ${slowest[0]?.operation}`]),
+    ...unfinished.map((why) => `${unfinished.length} visits did not come to their end: ${why}`),
+    ...(isStopped ? ['too many requests without an answer'] : []),
+  ]
   return {
-    stage,
-    factor,
-    requests: samples.length,
-    arrivalSeconds,
-    times,
-    byOperation,
-    broken,
-    failures: countsOf(samples.map(({ failure }) => failure)),
-    processors,
-    generatorBusy,
-    ...(await orderAudit.finish(visits.promised, settledWithinMs)),
+    isBroken: broken.length > 0,
+    lost,
+    double,
+    failures,
+    slowest,
+    /** From the last visit until every paid booking has its airway bill and label. */
+    settledSeconds,
+    line: {
+      stage,
+      load: `${factor} ×`,
+      'orders/s': orders / arrivalSeconds,
+      'requests/s': samples.length / arrivalSeconds,
+      'median ms': times.median,
+      'p95 ms': times.p95,
+      'p99 ms': times.p99,
+      'slowest ms': times.slowest,
+      failed: String(failed),
+      lost: String(lost.length),
+      double: String(double.length),
+      'of a core': shares.join(', '),
+      // Above 0.9 the numbers describe the generator and not the gateway.
+      'generator busy': generatorBusy,
+      outcome: broken[0] === undefined ? 'held' : `broke: ${broken[0]}`,
+    },
   }
 }
 
 function openVisits({ control }: Deployment, people: People, firstPhone: number) {
-  const { random, pools, routes, agents } = people
+  const { random, pools, routes, agents, cities } = people
   const promised: Promised = newPromised()
   const failures: string[] = []
   let begun = 0
@@ -233,6 +233,7 @@ function openVisits({ control }: Deployment, people: People, firstPhone: number)
     control,
     phone: phoneOf(firstPhone + begun),
   })
+  const courier = openBrowser(pools, (sample) => people.observe(sample))
   const visit = (work: (visitor: ReturnType<typeof newVisitor>) => Promise<void>) => async () => {
     const visitor = newVisitor()
     begun += 1
@@ -246,43 +247,10 @@ function openVisits({ control }: Deployment, people: People, firstPhone: number)
       const route = random.pick(routes)
       const bought = await buy(visitor, route, promised)
       const own = agents.get(route.agentCode) ?? []
-      const agent = own[bought.orderId % own.length]
+      const agent = own[bought.reported.orderId % own.length]
       if (agent) await collect(agent, bought)
+      await report(courier, bought, cities.get(route.centerCode) ?? '')
     }),
     unfinished: () => [...failures, ...Array<string>(begun - ended).fill('still under way when time was up')],
   }
-}
-
-function sentenceOf({ stage, factor, broken, lost, double, orders, times }: Level): string {
-  const how = broken === undefined ? 'held' : `broke (${broken})`
-  return `${stage}, ${factor} times: ${how}, ${orders} orders, p95 ${figure(times.p95)} ms, ${lost.length} lost, ${double.length} double`
-}
-
-const columns: readonly (readonly [head: string, cell: (level: Level) => string])[] = [
-  ['stage', ({ stage }) => stage],
-  ['load', ({ factor }) => `${factor} ×`],
-  ['orders/s', ({ orders, arrivalSeconds }) => figure(orders / arrivalSeconds)],
-  ['requests/s', ({ requests, arrivalSeconds }) => figure(requests / arrivalSeconds)],
-  ['median ms', ({ times }) => figure(times.median)],
-  ['p95 ms', ({ times }) => figure(times.p95)],
-  ['p99 ms', ({ times }) => figure(times.p99)],
-  ['slowest ms', ({ times }) => figure(times.slowest)],
-  ['failed', ({ failures }) => String(Object.values(failures).reduce((sum, count) => sum + count, 0))],
-  ['lost', ({ lost }) => String(lost.length)],
-  ['double', ({ double }) => String(double.length)],
-  ['outcome', ({ broken }) => (broken === undefined ? 'held' : `broke: ${broken}`)],
-]
-
-function dayTable(levels: readonly Level[]): string {
-  const table = tableOf(
-    columns.map(([head]) => head),
-    levels.map((level) => columns.map(([, cell]) => cell(level))),
-  )
-  const used = levels.map(({ stage, factor, processors, generatorBusy, settledSeconds, byOperation }) => {
-    const shares = Object.entries(processors).map(([name, share]) => `${name} ${Math.round(share * 100)} %`)
-    const limit = generatorBusy > 0.9 ? ' (the generator was at its limit)' : ''
-    const slowest = byOperation.slice(0, 4).map(({ operation, p95 }) => `${operation} ${figure(p95)} ms`)
-    return `${stage}, ${factor} times: ${shares.join(', ')} of a core${limit}; slowest (p95): ${slowest.join(', ')}; all bags had their label ${figure(settledSeconds)} s after the last visit.`
-  })
-  return `${table}\n\n${used.join('\n')}`
 }

@@ -1,9 +1,8 @@
-import { fork, spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { brotliCompressSync } from 'node:zlib'
-import type { Engine, EngineParts } from '#server/platform/database/database.ts'
+import type { EngineParts } from '#server/platform/database/database.ts'
 import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
@@ -11,8 +10,9 @@ import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { openBalancer } from '#test/kit/balancer.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { startPostgres as startServer } from '#test/kit/postgres.ts'
 import { type ProcessStack, startStack } from '#test/kit/stack.ts'
-import { programEnv, programFlags, root } from '../lib/repo.mjs'
+import { programEnv, programFlags } from '../lib/repo.mjs'
 import type { FixedAnswer } from './baseline.ts'
 import type { Reply } from './client.ts'
 import { say } from './report.ts'
@@ -62,34 +62,17 @@ export async function startBaseline(
   }
 }
 
-export interface PostgresServer {
-  readonly pid: number
-  createDatabase(): Promise<string>
-  outage(verb: 'stop' | 'kill' | 'start' | 'freeze' | 'thaw'): Promise<void>
-  end(): Promise<void>
-}
-
-/** A real PostgreSQL in its own process; a durable one keeps committed data when it is killed. */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
-  const program = join(root, 'test/kit/postgres-server.ts')
-  const child = spawn(process.execPath, [program, ...(isDurable ? ['--durable'] : [])], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const [address] = (await once(createInterface(child.stdout), 'line')) as [string]
-  const ask = async (path: string, method: 'GET' | 'POST') => {
-    const response = await fetch(new URL(path, address), { method })
-    const text = await response.text()
-    if (!response.ok) throw new Error(text)
-    return text
-  }
+/** A real PostgreSQL in its own process. */
+export async function startPostgres() {
+  const { address, pid, stop } = await startServer()
   return {
-    pid: child.pid ?? 0,
-    createDatabase: () => ask('/', 'GET'),
-    outage: async (verb) => void (await ask(verb, 'POST')),
-    async end() {
-      const exited = once(child, 'exit')
-      child.stdin.end()
-      await exited
+    pid,
+    end: stop,
+    async createDatabase(): Promise<string> {
+      const response = await fetch(address)
+      const text = await response.text()
+      if (!response.ok) throw new Error(text)
+      return text
     },
   }
 }
@@ -97,7 +80,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
 const noLimits = { connectMs: 0, statementMs: 0, answerMs: 0 }
 
 /** All gateways of a benchmark share this address, and with it the names of their cookies. */
-export const publicUrl = 'http://localhost:3000'
+const publicUrl = 'http://localhost:3000'
 
 /** No limit of codes to one phone: the phones of one agent receive their codes at one number. */
 export const liftedLimits = {
@@ -111,10 +94,7 @@ export interface Lists {
 
 /** Gateways, simulator and database, each in its own process, with the default configuration. */
 export interface Deployment extends ProcessStack {
-  readonly engine: Engine
   readonly lists: Lists
-  /** Longest pause of a gateway's event loop since the last call, in milliseconds. */
-  longestStop(): Promise<number>
   stopGateways(): Promise<void>
   startGateways(): Promise<number>
   openDatabase(): EngineParts
@@ -152,9 +132,7 @@ export async function startDeployment({
   const [lists = { agents: [], centers: [] }] = await Promise.all(gatewayUrls.map(readLists))
   return {
     ...stack,
-    engine: databaseUrl === undefined ? 'sqlite' : 'postgres',
     lists,
-    longestStop: async () => Math.max(...(await Promise.all(gatewayUrls.map(scrapeLongestStop)))),
     async stopGateways() {
       await Promise.all(gatewayUrls.map((_, index) => stack.killGateway('SIGTERM', index)))
     },
@@ -201,11 +179,4 @@ async function readLists(gatewayUrl: string): Promise<Lists> {
     })
   const [{ agents }, { centers }] = await Promise.all([read(listAgents.path), read(listCenters.path)])
   return { agents, centers }
-}
-
-/** The gateway measures it every 10 ms and restarts with every scrape. */
-async function scrapeLongestStop(gatewayUrl: string): Promise<number> {
-  const text = await (await fetch(`${gatewayUrl}/metrics`)).text()
-  const seconds = /^nodejs_eventloop_lag_max_seconds(?:\{.*?\})? (\S+)/m.exec(text)?.[1]
-  return Math.max(0, Number(seconds) * 1_000 - 10)
 }

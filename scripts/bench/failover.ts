@@ -6,9 +6,8 @@ import { type Pair, startPair } from '#test/kit/standby.ts'
 import { openBrowser, openPool, type Sample } from './client.ts'
 import { type Deployment, startDeployment } from './deployment.ts'
 import { newPromised, order, phoneOf, signUp, untilBilled } from './journey.ts'
-import type { Options } from './options.ts'
 import { startOrderAudit } from './order-audit.ts'
-import { countsOf, figure, type Result, say, tableOf } from './report.ts'
+import { countsOf, figure, type Options, type Result, say } from './report.ts'
 import { type SignedInAgent, signInAgent } from './visits.ts'
 
 /** Two gateways on a primary and its synchronous standby (docs/operate.md); the primary is killed. */
@@ -38,23 +37,24 @@ export async function runFailover({ kills }: Options): Promise<Result> {
     Object.entries(countsOf(samples.map(({ failure }) => failure)))
       .map(([failure, count]) => `${count} × ${failure}`)
       .join(', ') || '0'
-  const rows = rounds.map(({ promotedMs, backMs, failures, rebuilt }, index) => [
-    String(index + 1),
-    figure(promotedMs / 1_000),
-    backMs.map((ms) => figure(ms / 1_000)).join(' and '),
-    failed(failures),
-    rebuilt,
-  ])
-  const heads = ['kill', 'promoted after s', 'back after s', 'failed', 'old primary']
   const late = rounds.flatMap(({ backMs }, index) =>
     backMs
       .filter((ms) => ms > backWithinMs)
       .map((ms) => `kill ${index + 1}: back after ${figure(ms / 1_000)} s`),
   )
+  say(
+    `${orders} orders and ${handovers} acknowledged hand-overs: ${lost.length} lost, ${double.length} double.`,
+  )
   return {
-    table: `${tableOf(heads, rows)}\n\n${orders} orders and ${handovers} acknowledged hand-overs: ${lost.length} lost, ${double.length} double.`,
-    numbers: { rounds, orders, handovers, lost, double },
+    lines: rounds.map(({ promotedMs, backMs, failures, rebuilt }, index) => ({
+      kill: String(index + 1),
+      'promoted after s': promotedMs / 1_000,
+      'back after s': backMs.map((ms) => figure(ms / 1_000)).join(' and '),
+      failed: failed(failures),
+      'old primary': rebuilt,
+    })),
     faults: [...late, ...lost.slice(0, 5), ...double.slice(0, 5)],
+    details: { orders, handovers, lost, double },
   }
 }
 

@@ -4,11 +4,20 @@ import { readOrder } from '#shared/orders/orders.operations.ts'
 import { requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import type { Control } from '#test/kit/control.ts'
 import type { Browser } from './client.ts'
+import type { Lists } from './deployment.ts'
 import type { Promised, ReportedOrder } from './ledger.ts'
 
 export interface Route {
   readonly agentCode: string
   readonly centerCode: string
+}
+
+/** Several routes, so that requests do not all read the same rows. */
+export function routesOf({ agents, centers }: Lists): Route[] {
+  return centers.slice(0, 40).map(({ code }, index) => ({
+    agentCode: agents[index % agents.length]?.id ?? '',
+    centerCode: code,
+  }))
 }
 
 const operators = ['53', '54', '55', '56', '58', '59']
@@ -76,9 +85,10 @@ export async function travel(
   phone: string,
   route: Route,
   promised: Promised,
-): Promise<void> {
+): Promise<{ readonly userId: number; readonly orderId: number }> {
   const userId = await signUp(browser, control, phone)
   const reported = await order(browser, userId, route, promised)
   await control.replay(reported.orderId, 'success')
   await untilBilled(browser, reported)
+  return { userId, orderId: reported.orderId }
 }

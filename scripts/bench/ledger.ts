@@ -3,6 +3,8 @@ export interface ReportedOrder {
   status: string
   awb: string | null
   isHandedOver?: boolean
+  /** The gateway acknowledged the courier's push of the delivery. */
+  isDelivered?: boolean
 }
 
 export interface Promised {
@@ -18,6 +20,7 @@ export interface StoredOrder {
     readonly awb: string | null
     readonly hasLabel: boolean
     readonly handovers: number
+    readonly carriage: string
   }[]
 }
 
@@ -46,7 +49,7 @@ export function audit({ promised, stored, payments, shipments }: Ledger): Audit 
   const orders = new Map(stored.map((order) => [order.id, order]))
   const made = Map.groupBy(shipments, ({ reference }) => reference)
 
-  for (const { orderId, status, awb, isHandedOver } of promised.orders) {
+  for (const { orderId, status, awb, isHandedOver, isDelivered } of promised.orders) {
     const order = orders.get(orderId)
     if (!order) lost.push(`order ${orderId} was promised and is not stored`)
     else if (status === 'PAID' && order.status !== 'PAID')
@@ -55,6 +58,8 @@ export function audit({ promised, stored, payments, shipments }: Ledger): Audit 
       lost.push(`airway bill ${awb} of order ${orderId} was shown and is not stored`)
     else if (isHandedOver && !order.bookings.some(({ handovers }) => handovers > 0))
       lost.push(`the hand-over of order ${orderId} was acknowledged and is not stored`)
+    else if (isDelivered && !order.bookings.some(({ carriage }) => carriage === 'collected'))
+      lost.push(`the delivery of order ${orderId} was pushed and acknowledged, and is not stored`)
   }
   if (stored.length > promised.checkouts)
     double.push(`${stored.length} orders of ${promised.checkouts} checkouts`)

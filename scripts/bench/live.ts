@@ -13,11 +13,10 @@ import { newPerson, type Person } from '#test/kit/person.ts'
 import { onFreePorts } from '#test/kit/ports.ts'
 import { type ProcessStack, startStack } from '#test/kit/stack.ts'
 import { startPostgres } from './deployment.ts'
-import { inTurn } from './load.ts'
+import { inTurn, type Traveller } from './load.ts'
 import { residentMbOf } from './machine.ts'
-import type { Options } from './options.ts'
-import { figure, median, type Result, say, summaryOf, tableOf } from './report.ts'
-import { type FilledDeployment, type SignedIn, startFilledDeployment } from './season.ts'
+import { figure, median, type Options, type Result, say, summaryOf } from './report.ts'
+import { getAs, type Season, startSeason } from './season.store.ts'
 
 /**
  * Live pages: how soon a pilgrim sees a hand-over, in Chromium through the proxy of deployments with two gateways
@@ -40,25 +39,35 @@ export async function runLive({ rounds, seconds, journeys }: Options): Promise<R
   const seen = await measureHandovers(journeys)
   const idle = await measureIdle(rounds, seconds)
   const { p95, median: middle, slowest } = summaryOf(seen)
-  const table = tableOf(
-    ['what', 'measured', 'unit', 'promised'],
-    [
-      [
+  const line = (what: string, measured: number, unit: string, promised: number | string = '–') => ({
+    what,
+    measured,
+    unit,
+    promised,
+  })
+  return {
+    lines: [
+      line(
         `from the answer of a hand-over to the pilgrim’s DOM, p95 of ${seen.length}`,
-        figure(p95),
+        p95,
         'ms',
-        `${seenWithinMs}`,
-      ],
-      ['the same, median', figure(middle), 'ms', '–'],
-      ['the same, slowest', figure(slowest), 'ms', '–'],
-      [`resident memory that ${streams} idle streams add`, figure(idle.addedMb), 'MB', `${addedMb}`],
-      ['p95 of other requests with them, against without', figure(idle.ratio), 'times', `${slowerTimes}`],
-      ['the same without', figure(idle.withoutMs), 'ms', '–'],
-      ['the same with', figure(idle.withMs), 'ms', '–'],
+        seenWithinMs,
+      ),
+      line('the same, median', middle, 'ms'),
+      line('the same, slowest', slowest, 'ms'),
+      line(`resident memory that ${streams} idle streams add`, idle.addedMb, 'MB', addedMb),
+      line(
+        'p95 of other requests with them, against without',
+        idle.withMs / idle.withoutMs,
+        'times',
+        slowerTimes,
+      ),
+      line('the same without', idle.withoutMs, 'ms'),
+      line('the same with', idle.withMs, 'ms'),
     ],
-  )
-  const faults = seen.some(Number.isNaN) ? ['a hand-over was never seen'] : idle.faults
-  return { table, faults, numbers: { seen, idle } }
+    faults: seen.some(Number.isNaN) ? ['a hand-over was never seen'] : idle.faults,
+    details: seen,
+  }
 }
 
 /** Milliseconds from each hand-over's answer to the pilgrim's page; 0 when the page was first. */
@@ -153,8 +162,8 @@ async function seeOne(page: Page, agent: Person, awb: string): Promise<number> {
 
 async function measureIdle(rounds: number, seconds: number) {
   const users = Math.ceil(streams / streamsPerUser) + readers
-  const deployment = await startFilledDeployment({ size: 10 * users, users })
-  const { pid } = deployment.programs().find(({ name }) => name.startsWith('gateway')) ?? { pid: 0 }
+  const deployment = await startSeason({ people: users })
+  const { pid } = deployment.programs()[1] ?? { pid: 0 }
   const [without, beside]: [number[], number[]] = [[], []]
   const faults: string[] = []
   let added = Number.NaN
@@ -180,46 +189,37 @@ async function measureIdle(rounds: number, seconds: number) {
   } finally {
     await deployment.close()
   }
-  const [withoutMs, withMs] = [median(without), median(beside)]
-  return { addedMb: added, ratio: withMs / withoutMs, withoutMs, withMs, faults }
+  return { addedMb: added, withoutMs: median(without), withMs: median(beside), faults }
 }
 
-async function readOrders({ gatewayUrl, users }: FilledDeployment, seconds: number) {
-  const asking = users.slice(0, readers)
+const orderPath = (path: string, { orderId }: Traveller) => path.replace(':id', String(orderId))
+
+async function readOrders({ gatewayUrl, people }: Season, seconds: number) {
+  const requests = people.slice(0, readers).map((person) => getAs(person, orderPath(readOrder.path, person)))
   const endAt = performance.now() + seconds * 1_000
   const times: number[] = []
   let failure: string | undefined
   while (performance.now() < endAt) {
-    const round = await inTurn(
-      gatewayUrl,
-      asking.map(({ orderId, headers }) => ({
-        method: 'GET',
-        headers,
-        path: readOrder.path.replace(':id', String(orderId)),
-      })),
-    )
+    const round = await inTurn(gatewayUrl, requests)
     times.push(...round.times)
     failure ??= round.failure
   }
   return { times, failure }
 }
 
-async function openStreams({ gatewayUrl, users }: FilledDeployment): Promise<IncomingMessage[]> {
+async function openStreams({ gatewayUrl, people }: Season): Promise<IncomingMessage[]> {
   const open: IncomingMessage[] = []
   while (open.length < streams) {
-    const user = users[readers + Math.floor(open.length / streamsPerUser)]
-    if (!user) throw new Error('there are too few users')
-    const ofUser = Math.min(streamsPerUser, streams - open.length)
-    open.push(...(await Promise.all(Array.from({ length: ofUser }, () => openStream(gatewayUrl, user)))))
+    const person = people[readers + Math.floor(open.length / streamsPerUser)]
+    if (!person) throw new Error('there are too few users')
+    const count = Math.min(streamsPerUser, streams - open.length)
+    open.push(...(await Promise.all(Array.from({ length: count }, () => openStream(gatewayUrl, person)))))
   }
   return open
 }
 
-async function openStream(
-  gatewayUrl: string,
-  { orderId, headers }: SignedIn & { readonly orderId: number },
-): Promise<IncomingMessage> {
-  const path = readOrderEvents.path.replace(':id', String(orderId))
+async function openStream(gatewayUrl: string, person: Traveller): Promise<IncomingMessage> {
+  const { path, headers = {} } = getAs(person, orderPath(readOrderEvents.path, person))
   const [response] = (await once(get(`${gatewayUrl}${path}`, { headers, agent: false }), 'response')) as [
     IncomingMessage,
   ]

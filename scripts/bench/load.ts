@@ -1,13 +1,12 @@
 import autocannon from 'autocannon'
 import type { Control } from '#test/kit/control.ts'
-import { askFor, openBrowser, openPool, type Request } from './client.ts'
+import { failureOf, openBrowser, openPool, type Request, send } from './client.ts'
 import { newPromised, phoneOf, type Route, travel } from './journey.ts'
 import type { Promised } from './ledger.ts'
-import { processorMsOf } from './machine.ts'
 
 const connections = 32
 
-export interface Flood {
+interface Flood {
   readonly perSecond: number
   readonly answered: number
   readonly failed: number
@@ -22,18 +21,7 @@ export async function flood(url: string, { path, headers = {} }: Request, second
   }
 }
 
-/** The same with the server's processor time per request in microseconds, which hardly depends on other load. */
-export async function floodProcess(
-  { url, pid }: { readonly url: string; readonly pid: number },
-  request: Request,
-  seconds: number,
-): Promise<Flood & { readonly processorUs: number }> {
-  const before = processorMsOf(pid)
-  const result = await flood(url, request, seconds)
-  return { ...result, processorUs: ((processorMsOf(pid) - before) * 1_000) / result.answered }
-}
-
-export interface Timed {
+interface Timed {
   readonly times: readonly number[]
   readonly failure?: string | undefined
 }
@@ -45,7 +33,7 @@ export async function inTurn(url: string, requests: readonly Request[]): Promise
   let failure: string | undefined
   for (const request of requests) {
     const startedAt = performance.now()
-    const failed = await askFor(pool, request)
+    const failed = await send(pool, request).then(failureOf, (error: Error) => error.message)
     if (failed === undefined) times.push(performance.now() - startedAt)
     else failure ??= `${request.method} ${request.path}: ${failed}`
   }
@@ -88,6 +76,13 @@ interface Travels {
   readonly promised?: Promised
 }
 
+/** A pilgrim with a session and a paid order. */
+export interface Traveller {
+  readonly userId: number
+  readonly orderId: number
+  readonly cookie: string
+}
+
 export async function travelMany({
   gatewayUrl,
   control,
@@ -100,6 +95,7 @@ export async function travelMany({
   const gateway = openPool(gatewayUrl)
   const times: number[] = []
   const failures: string[] = []
+  const travellers: Traveller[] = []
   let next = from
   const startedAt = performance.now()
   const walker = async () => {
@@ -107,8 +103,12 @@ export async function travelMany({
       const index = next++
       const route = routes[index % routes.length] as Route
       const beganAt = performance.now()
-      await travel(openBrowser([gateway]), control, phoneOf(index), route, promised).then(
-        () => times.push(performance.now() - beganAt),
+      const browser = openBrowser([gateway])
+      await travel(browser, control, phoneOf(index), route, promised).then(
+        (ids) => {
+          times.push(performance.now() - beganAt)
+          travellers.push({ ...ids, cookie: browser.cookie() })
+        },
         (error: Error) => failures.push(error.message),
       )
     }
@@ -116,5 +116,5 @@ export async function travelMany({
   await Promise.all(Array.from({ length: atOnce }, walker))
   const seconds = (performance.now() - startedAt) / 1_000
   await gateway.close()
-  return { seconds, times, failures }
+  return { seconds, times, failures, travellers }
 }

@@ -33,6 +33,7 @@ export function createOrderAuditStore(database: Database) {
           'orders.ended',
           'bookings.reference',
           'bookings.awb',
+          'bookings.carriage',
           'labels.booking_id',
         ])
         .select('handovers.count')
@@ -43,10 +44,10 @@ export function createOrderAuditStore(database: Database) {
       return [...Map.groupBy(rows, ({ id }) => id)].map(([id, own]) => ({
         id,
         status: own[0] ? statusOf(own[0]) : '',
-        bookings: own.flatMap(({ reference, awb, booking_id, count }) =>
-          reference === null
+        bookings: own.flatMap(({ reference, awb, carriage, booking_id, count }) =>
+          reference === null || carriage === null
             ? []
-            : [{ reference, awb, hasLabel: booking_id !== null, handovers: Number(count ?? 0) }],
+            : [{ reference, awb, carriage, hasLabel: booking_id !== null, handovers: Number(count ?? 0) }],
         ),
       }))
     },

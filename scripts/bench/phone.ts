@@ -7,9 +7,8 @@ import { startOrder } from '#test/kit/page-orders.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 import { liftedLimits } from './deployment.ts'
-import type { Options } from './options.ts'
 import { presses } from './presses.ts'
-import { figure, type Result, say, summaryOf, tableOf } from './report.ts'
+import { figure, type Options, type Result, say, summaryOf } from './report.ts'
 
 /**
  * What a phone on one bar of signal waits for, in Chromium: at 400 kbit/s and 400 ms without cache; without any
@@ -57,15 +56,11 @@ export async function runPhone({ rounds }: Options): Promise<Result> {
     await visits.close()
     await stack.close()
   }
-  const numbers = rows.map(({ what, unit, promised }, index) => {
+  const lines = rows.map(({ what, unit, promised }, index) => {
     const { median, slowest } = summaryOf(measured[index] ?? [])
-    return { what, unit, median, slowest, promised }
+    return { what, median, slowest, promised, unit }
   })
-  const table = tableOf(
-    ['what', 'median', 'slowest', 'promised', 'unit'],
-    numbers.map((row) => [row.what, figure(row.median), figure(row.slowest), figure(row.promised), row.unit]),
-  )
-  return { table, numbers, faults: [] }
+  return { lines, faults: [] }
 }
 
 async function secondsOnSlowLine(

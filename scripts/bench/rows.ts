@@ -1,84 +1,74 @@
 import { performance } from 'node:perf_hooks'
 import { listCenters } from '#shared/partner/partner.operations.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { openPool, type Reply, type Request, send } from './client.ts'
-import { fixedAnswer, startBaseline, startPostgres } from './deployment.ts'
+import { openPool, type Request, send } from './client.ts'
+import { type Deployment, fixedAnswer, startBaseline, startPostgres } from './deployment.ts'
 import { newPromised, type Route } from './journey.ts'
-import { flood, floodProcess, inTurn, travelMany } from './load.ts'
+import { flood, inTurn, type Traveller, travelMany } from './load.ts'
 import { processorMsOf, residentMbOf } from './machine.ts'
-import type { Options } from './options.ts'
 import { startOrderAudit } from './order-audit.ts'
-import { figure, median, type Result, type Row, rowsTable, say, summaryOf } from './report.ts'
-import { checkoutRequest, type FilledDeployment, listRequest, startFilledDeployment } from './season.ts'
+import { figure, median, type Options, type Result, say, summaryOf } from './report.ts'
+import { checkoutRequest, getAs, listRequest, type Season, startSeason } from './season.store.ts'
 
-export const sessionRequest = ({ users }: FilledDeployment): Request => ({
-  method: 'GET',
-  path: readUserSession.path,
-  headers: users[0]?.headers ?? {},
-})
-
-export const centersRequest: Request = {
-  method: 'GET',
-  path: listCenters.path,
-  headers: { 'sec-fetch-site': 'same-origin', 'accept-encoding': 'br, gzip' },
+/** @param goal above the floor when more is better; `measure` is compared with both */
+function line(
+  what: string,
+  { gateway, baseline, unit }: { readonly gateway: number; readonly baseline: number; readonly unit: string },
+  measure: number,
+  [floor, goal]: readonly [floor: number, goal: number],
+  note: string,
+) {
+  const isReached = (mark: number) => (goal > floor ? measure >= mark : measure <= mark)
+  const reached = isReached(goal) ? 'goal' : isReached(floor) ? 'floor' : 'below'
+  return { what, gateway, baseline, unit, measure, floor, goal, reached, note }
 }
+type Line = ReturnType<typeof line>
 
 interface Run {
   readonly options: Options
   readonly faults: string[]
 }
 
+/** Orders of the small database, which pilgrims make; the large one holds copies of as many. */
+const fewOrders = 1_000
 const listsPerRound = 40
 const checkoutsPerRound = 10
 const journeysAtOnce = 24
 const settledWithinMs = 60_000
 
 export async function runRows(options: Options): Promise<Result> {
-  const [smallest = 0, ...larger] = options.sizes
-  const largest = larger.at(-1)
   const postgres = options.engines.includes('postgres') ? await startPostgres() : undefined
-  const fill = async (size: number) =>
-    startFilledDeployment({
-      databaseUrl: await postgres?.createDatabase(),
-      size,
-      users: 2 + options.rounds * checkoutsPerRound,
-    })
+  const fill = async (copies: number) =>
+    startSeason({ databaseUrl: await postgres?.createDatabase(), people: fewOrders, copies })
   const run: Run = { options, faults: [] }
-  const small = await fill(smallest)
+  const small = await fill(0)
   try {
-    const rows = [
+    const [first] = small.people
+    if (first === undefined) throw new Error('the season is empty')
+    const lines = [
       await floodRow(run, small, {
         what: 'session check',
-        request: sessionRequest(small),
-        floor: 0.4,
-        goal: 0.6,
+        request: getAs(first, readUserSession.path),
+        marks: [0.4, 0.6],
       }),
       await floodRow(run, small, {
         what: `partner list (${small.lists.centers.length} offices)`,
-        request: centersRequest,
-        floor: 0.6,
-        goal: 0.85,
+        request: {
+          method: 'GET',
+          path: listCenters.path,
+          headers: { 'sec-fetch-site': 'same-origin', 'accept-encoding': 'br, gzip' },
+        },
+        marks: [0.6, 0.85],
       }),
       ...(await journeyRows(run, small)),
       await startRow(run, small),
-      ...(largest === undefined ? [] : await storedRows(run, small, () => fill(largest))),
+      ...(await storedRows(run, small, () => fill(Math.round(options.orders / fewOrders) - 1))),
     ]
-    return { table: rowsTable(rows), numbers: rows, faults: run.faults }
+    return { lines, faults: run.faults }
   } finally {
     await small.close()
     await postgres?.end()
   }
-}
-
-export async function firstReply(url: string, request: Request): Promise<Reply> {
-  const pool = openPool(url)
-  const reply = await eventually(async () => {
-    const answer = await send(pool, request)
-    return answer.status === 200 ? answer : undefined
-  })
-  await pool.close()
-  return reply
 }
 
 interface Side {
@@ -88,15 +78,18 @@ interface Side {
   readonly processorUs: number[]
 }
 
-export const gatewayPid = (deployment: FilledDeployment) => deployment.programs()[1]?.pid ?? 0
+const gatewayPid = (deployment: Deployment) => deployment.programs()[1]?.pid ?? 0
 
 /** Requests per second of the gateway and of a bare server that sends the same bytes, in turn. */
 async function floodRow(
   { options, faults }: Run,
-  deployment: FilledDeployment,
-  { what, request, floor, goal }: { what: string; request: Request; floor: number; goal: number },
-): Promise<Row> {
-  const reply = await firstReply(deployment.gatewayUrl, request)
+  deployment: Season,
+  { what, request, marks }: { what: string; request: Request; marks: readonly [number, number] },
+): Promise<Line> {
+  const pool = openPool(deployment.gatewayUrl)
+  const reply = await send(pool, request)
+  await pool.close()
+  if (reply.status !== 200) throw new Error(`${what} answered ${reply.status}`)
   const fixed = fixedAnswer(reply)
   const bare = await startBaseline(fixed)
   const sideOf = (url: string, pid: number): Side => ({ url, pid, perSecond: [], processorUs: [] })
@@ -105,11 +98,12 @@ async function floodRow(
   let busiest = 0
   const measure = async (side: Side) => {
     const used = performance.eventLoopUtilization()
-    const result = await floodProcess(side, request, options.seconds)
+    const before = processorMsOf(side.pid)
+    const result = await flood(side.url, request, options.seconds)
+    side.processorUs.push(((processorMsOf(side.pid) - before) * 1_000) / result.answered)
     busiest = Math.max(busiest, performance.eventLoopUtilization(used).utilization)
     if (result.failed > 0) faults.push(`${what}: ${result.failed} requests failed`)
     side.perSecond.push(result.perSecond)
-    side.processorUs.push(result.processorUs)
   }
   try {
     await flood(gateway.url, request, 1)
@@ -127,20 +121,16 @@ async function floodRow(
   const theirs = median(baseline.perSecond)
   const processor = median(baseline.processorUs) / median(gateway.processorUs)
   const limited = busiest > 0.95 ? '; the generator was at its limit: the true ratio is lower' : ''
-  return {
+  return line(
     what,
-    unit: 'requests/s',
-    gateway: ours,
-    baseline: theirs,
-    baselineIs: 'bare node:http, same bytes',
-    measure: ours / theirs,
-    floor,
-    goal,
-    note: `processor time ${figure(processor)}; ${reply.body.length} bytes sent, ${Buffer.from(fixed.body, 'base64').length} by the baseline${limited}`,
-  }
+    { gateway: ours, baseline: theirs, unit: 'requests/s' },
+    ours / theirs,
+    marks,
+    `bare node:http with the same bytes; processor time ${figure(processor)}; ${reply.body.length} bytes sent, ${Buffer.from(fixed.body, 'base64').length} by the baseline${limited}`,
+  )
 }
 
-async function journeyRows({ options, faults }: Run, deployment: FilledDeployment): Promise<Row[]> {
+async function journeyRows({ options, faults }: Run, deployment: Season): Promise<Line[]> {
   const orderAudit = await startOrderAudit(deployment)
   const baseline = await startBaseline()
   const programs = deployment.programs()
@@ -156,7 +146,7 @@ async function journeyRows({ options, faults }: Run, deployment: FilledDeploymen
     const travelled = await travelMany({
       ...deployment,
       promised,
-      from: round * perRound,
+      from: fewOrders + round * perRound,
       count: perRound,
       atOnce: journeysAtOnce,
     })
@@ -176,59 +166,49 @@ async function journeyRows({ options, faults }: Run, deployment: FilledDeploymen
   faults.push(...lost.slice(0, 5), ...double.slice(0, 5))
   const latency = summaryOf(times)
   const spentBy = programs.map(({ name }, index) => `${name} ${figure(spent[index] ?? Number.NaN)} ms`)
+  const rate = median(perSecond)
   return [
-    {
-      what: `whole journeys (${times.length})`,
-      unit: 'journeys/s',
-      gateway: median(perSecond),
-      baseline: median(bare),
-      baselineIs: 'bare node:http, requests/s',
-      measure: median(perSecond),
-      floor: 40,
-      goal: 120,
-      note: `${lost.length} lost, ${double.length} double of ${orders}; median ${figure(latency.median)} ms, slowest ${figure(latency.slowest)} ms; processor per journey: ${spentBy.join(', ')}`,
-    },
-    {
-      what: `resident memory after ${times.length} journeys`,
-      unit: 'MB',
-      gateway: residentMb,
-      baseline: bareMb,
-      baselineIs: 'bare node:http',
-      measure: residentMb,
-      floor: 250,
-      goal: 150,
-      note: '',
-    },
+    line(
+      `whole journeys (${times.length})`,
+      { gateway: rate, baseline: median(bare), unit: 'journeys/s' },
+      rate,
+      [40, 120],
+      `requests/s of a bare node:http; ${lost.length} lost, ${double.length} double of ${orders}; median ${figure(latency.median)} ms, slowest ${figure(latency.slowest)} ms; processor per journey: ${spentBy.join(', ')}`,
+    ),
+    line(
+      `resident memory after ${times.length} journeys`,
+      { gateway: residentMb, baseline: bareMb, unit: 'MB' },
+      residentMb,
+      [250, 150],
+      'a bare node:http',
+    ),
   ]
 }
 
 /** Order list and checkout with many stored orders and with few, in turn. */
 async function storedRows(
   { options, faults }: Run,
-  small: FilledDeployment,
-  fillLarge: () => Promise<FilledDeployment>,
-): Promise<Row[]> {
+  small: Season,
+  fillLarge: () => Promise<Season>,
+): Promise<Line[]> {
   const large = await fillLarge()
-  const ask = async ({ gatewayUrl }: FilledDeployment, requests: readonly Request[]) => {
+  const ask = async ({ gatewayUrl }: Season, requests: readonly Request[]) => {
     const { times, failure } = await inTurn(gatewayUrl, requests)
     if (failure !== undefined) faults.push(failure)
     return times
   }
-  const askLists = (deployment: FilledDeployment, round: number) => {
-    const { users } = deployment
-    const from = round * listsPerRound
-    const asking = Array.from({ length: listsPerRound }, (_, index) => users[(from + index) % users.length])
-    return ask(deployment, asking.filter((user) => user !== undefined).map(listRequest))
-  }
+  const some = ({ people }: Season, round: number, count: number): Traveller[] =>
+    people.slice((round * count) % (people.length - count)).slice(0, count)
+  const askLists = (season: Season, round: number) =>
+    ask(season, some(season, round, listsPerRound).map(listRequest))
   /** Each user buys once, because unpaid orders per user are limited. */
-  const askCheckouts = (deployment: FilledDeployment, round: number) => {
-    const { users, routes } = deployment
-    const buying = users.slice(round * checkoutsPerRound, (round + 1) * checkoutsPerRound)
-    return ask(
-      deployment,
-      buying.map((user, index) => checkoutRequest(user, routes[index % routes.length] as Route)),
+  const askCheckouts = (season: Season, round: number) =>
+    ask(
+      season,
+      some(season, round, checkoutsPerRound).map((person, index) =>
+        checkoutRequest(person, season.routes[index % season.routes.length] as Route),
+      ),
     )
-  }
   const sides = [small, large].map((deployment) => ({
     deployment,
     list: [] as number[],
@@ -244,23 +224,19 @@ async function storedRows(
   } finally {
     await large.close()
   }
-  return (['list', 'checkout'] as const).map((key): Row => {
+  return (['list', 'checkout'] as const).map((key) => {
     const [few = [], many = []] = sides.map((side) => side[key])
-    return {
-      what: `${key === 'list' ? 'order list' : 'checkout'} at ${large.size} orders`,
-      unit: 'ms',
-      gateway: median(many),
-      baseline: median(few),
-      baselineIs: `at ${small.size} orders`,
-      measure: median(many) / median(few),
-      floor: 1.5,
-      goal: 1.1,
-      note: `slowest ${figure(summaryOf(many).slowest)} against ${figure(summaryOf(few).slowest)} ms`,
-    }
+    return line(
+      `${key === 'list' ? 'order list' : 'checkout'} at ${options.orders} orders`,
+      { gateway: median(many), baseline: median(few), unit: 'ms' },
+      median(many) / median(few),
+      [1.5, 1.1],
+      `at ${fewOrders} orders; slowest ${figure(summaryOf(many).slowest)} and ${figure(summaryOf(few).slowest)} ms`,
+    )
   })
 }
 
-async function startRow({ options }: Run, deployment: FilledDeployment): Promise<Row> {
+async function startRow({ options }: Run, deployment: Season): Promise<Line> {
   const ours: number[] = []
   const bare: number[] = []
   for (let round = 1; round <= options.rounds; round += 1) {
@@ -273,15 +249,11 @@ async function startRow({ options }: Run, deployment: FilledDeployment): Promise
     await baseline.end()
     say(`  cold start, round ${round}: ${figure(ours.at(-1) ?? 0)} against ${figure(bare.at(-1) ?? 0)} s`)
   }
-  return {
-    what: 'cold start until ready',
-    unit: 's',
-    gateway: median(ours),
-    baseline: median(bare),
-    baselineIs: 'bare node:http',
-    measure: median(ours),
-    floor: 1.5,
-    goal: 0.7,
-    note: 'database present and migrated',
-  }
+  return line(
+    'cold start until ready',
+    { gateway: median(ours), baseline: median(bare), unit: 's' },
+    median(ours),
+    [1.5, 0.7],
+    'a bare node:http; database present and migrated',
+  )
 }

@@ -10,11 +10,10 @@ import { stages, warmUpGateways } from './day.ts'
 import { type Deployment, startDeployment, startPostgres } from './deployment.ts'
 import { newPromised, phoneOf } from './journey.ts'
 import { processorMsBelow, processorMsOf } from './machine.ts'
-import type { Options } from './options.ts'
 import { startOrderAudit } from './order-audit.ts'
 import type { Counts } from './probe.store.ts'
-import { figure, type Result, say, tableOf } from './report.ts'
-import { browse, buy, collect, type SignedInAgent, signInAgent } from './visits.ts'
+import { figure, type Options, type Result, say } from './report.ts'
+import { browse, buy, collect, report, type SignedInAgent, signInAgent } from './visits.ts'
 
 /** A new process is slow for its first requests. */
 const warmUpVisits = 10
@@ -22,7 +21,6 @@ const idleMs = 10_000
 /** Each handles the bags of some visits, because calls of an account are limited. */
 const agentCount = 20
 const settledWithinMs = 60_000
-const shownStatements = 40
 const probe = new URL('probe.store.ts', import.meta.url).href
 
 /** The usage of every process so far, and the gateways' counts since the last reading. */
@@ -33,30 +31,21 @@ interface Reading {
   readonly counts: Counts
 }
 
-const parts = ['gateway', 'database', 'simulator', 'generator'] as const
-type Part = (typeof parts)[number]
-
-interface Visit {
-  readonly stage: string
-  readonly requests: number
-  readonly statements: number
-  readonly roundTrips: number
-  readonly calls: number
-  readonly logBytes: number
-  readonly processorMs: Readonly<Record<Part, number>>
-  readonly idleMs: Readonly<Record<Part, number>>
-  readonly byText: Readonly<Record<string, number>>
-  readonly byOperation: Readonly<Record<string, number>>
-  readonly faults: readonly string[]
-}
+type Part = 'gateway' | 'database' | 'simulator' | 'generator'
 
 export async function runVisit(options: Options): Promise<Result> {
   const visits: Visit[] = []
   for (const engine of options.engines) visits.push(await playVisits(engine, options.journeys))
-  return { table: visitTable(visits), numbers: visits, faults: visits.flatMap(({ faults }) => faults) }
+  return {
+    lines: visits.map(({ line }) => line),
+    faults: visits.flatMap(({ faults }) => faults),
+    details: visits,
+  }
 }
 
-async function playVisits(engine: Engine, count: number): Promise<Visit> {
+type Visit = Awaited<ReturnType<typeof playVisits>>
+
+async function playVisits(engine: Engine, count: number) {
   const { name, gateways } = stages[engine]
   const postgres = engine === 'postgres' ? await startPostgres() : undefined
   const folder = mkdtempSync(join(tmpdir(), 'visit-counts-'))
@@ -92,21 +81,22 @@ async function playVisits(engine: Engine, count: number): Promise<Visit> {
 
 async function openVisitors({ gatewayUrls, control, lists }: Deployment) {
   const pools = gatewayUrls.map(openPool)
-  let requests: Record<string, number> = {}
+  let requests = 0
   const newBrowser = () =>
-    openBrowser(pools, ({ operation }) => {
-      requests[operation] = (requests[operation] ?? 0) + 1
+    openBrowser(pools, () => {
+      requests += 1
     })
   const agents: SignedInAgent[] = []
   for (const { phone } of lists.agents.slice(0, agentCount))
     agents.push(await signInAgent({ browser: newBrowser(), control, phone: canonicalPhone(phone) ?? phone }))
-  const { code: centerCode = '' } = lists.centers[0] ?? {}
+  const courier = newBrowser()
+  const { code: centerCode = '', city = '' } = lists.centers[0] ?? {}
   let person = 0
   const newVisitor = () => ({ browser: newBrowser(), control, phone: phoneOf(person++) })
   return {
     async play(count: number) {
       const promised = newPromised()
-      requests = {}
+      requests = 0
       for (let turn = 0; turn < count; turn += 1) {
         await browse(newVisitor())
         await browse(newVisitor())
@@ -114,6 +104,7 @@ async function openVisitors({ gatewayUrls, control, lists }: Deployment) {
         const route = { agentCode: lists.agents[index]?.id ?? '', centerCode }
         const bought = await buy(newVisitor(), route, promised)
         await collect(agents[index] as SignedInAgent, bought)
+        await report(courier, bought, city)
       }
       return { requests, promised }
     },
@@ -174,59 +165,33 @@ interface Readings {
   readonly after: Reading
 }
 
-function visitOf(
-  stage: string,
-  count: number,
-  requests: Readonly<Record<string, number>>,
-  { quiet, before, after }: Readings,
-): Omit<Visit, 'faults'> {
+function visitOf(stage: string, count: number, requests: number, { quiet, before, after }: Readings) {
   const lasted = after.at - before.at
   const idle = before.at - quiet.at
   /** Per visit, without what is used in the same idle time. */
   const each = (used: number, unused: number) => (used - (unused * lasted) / idle) / count
   const counted = (take: (counts: Counts) => number) => each(take(after.counts), take(before.counts))
-  const byText = Object.fromEntries(
-    Object.keys(after.counts.statements)
-      .map((text) => [text, counted(({ statements }) => statements[text] ?? 0)] as const)
-      .sort(([, one], [, other]) => other - one),
-  )
-  const perPart = (take: (part: Part) => number) =>
-    Object.fromEntries(parts.map((part) => [part, take(part)])) as Record<Part, number>
-  const idleOf = (part: Part) => before.processorMs[part] - quiet.processorMs[part]
+  const statements = Object.keys(after.counts.statements)
+    .map((text) => [text, counted((counts) => counts.statements[text] ?? 0)] as const)
+    .sort(([, one], [, other]) => other - one)
+  const processorMs = (part: Part) =>
+    each(
+      after.processorMs[part] - before.processorMs[part],
+      before.processorMs[part] - quiet.processorMs[part],
+    )
   return {
-    stage,
-    requests: Object.values(requests).reduce((sum, number) => sum + number, 0) / count,
-    statements: Object.values(byText).reduce((sum, number) => sum + number, 0),
-    roundTrips: counted(({ roundTrips }) => roundTrips),
-    calls: counted(({ calls }) => calls),
-    logBytes: each(after.logBytes - before.logBytes, before.logBytes - quiet.logBytes),
-    processorMs: perPart((part) => each(after.processorMs[part] - before.processorMs[part], idleOf(part))),
-    idleMs: perPart((part) => (idleOf(part) * 1_000) / idle),
-    byText,
-    byOperation: Object.fromEntries(
-      Object.entries(requests).map(([operation, times]) => [operation, times / count]),
-    ),
+    statements,
+    line: {
+      'one visit on': stage,
+      requests: requests / count,
+      statements: statements.reduce((sum, [, times]) => sum + times, 0),
+      'round trips': counted(({ roundTrips }) => roundTrips),
+      calls: counted(({ calls }) => calls),
+      'log bytes': each(after.logBytes - before.logBytes, before.logBytes - quiet.logBytes),
+      'gateway ms': processorMs('gateway'),
+      'database ms': processorMs('database'),
+      'simulator ms': processorMs('simulator'),
+      'generator ms': processorMs('generator'),
+    },
   }
-}
-
-function visitTable(visits: readonly Visit[]): string {
-  const columns: readonly (readonly [head: string, cell: (visit: Visit) => number])[] = [
-    ['requests', ({ requests }) => requests],
-    ['statements', ({ statements }) => statements],
-    ['round trips', ({ roundTrips }) => roundTrips],
-    ['calls', ({ calls }) => calls],
-    ['log bytes', ({ logBytes }) => logBytes],
-    ...parts.map((part) => [`${part} ms`, ({ processorMs }: Visit) => processorMs[part]] as const),
-  ]
-  const rows = tableOf(
-    ['one visit on', ...columns.map(([head]) => head)],
-    visits.map((visit) => [visit.stage, ...columns.map(([, cell]) => figure(cell(visit)))]),
-  )
-  const statements = visits.map(({ stage, byText, idleMs: idle }) => {
-    const texts = Object.entries(byText).slice(0, shownStatements)
-    const lines = texts.map(([text, times]) => [figure(times), text.replace(/\s+/g, ' ').slice(0, 150)])
-    const idles = parts.map((part) => `${part} ${figure(idle[part])} ms`).join(', ')
-    return `${stage}; an idle second takes ${idles}\n${tableOf(['times', 'statement'], lines)}`
-  })
-  return [rows, ...statements].join('\n\n')
 }

@@ -15,6 +15,9 @@ import {
   sendAgentOtp,
   verifyAgentOtp,
 } from '#shared/sessions/sessions.operations.ts'
+import { receiveScans } from '#shared/tracking/tracking.api.ts'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { webhookKeyHeader } from '#shared/wire/tracking/tracking.wire.ts'
 import type { Control } from '#test/kit/control.ts'
 import type { Random } from '#test/kit/random.ts'
 import type { Browser } from './client.ts'
@@ -22,14 +25,17 @@ import { order, type Route, signUp, untilBilled } from './journey.ts'
 import type { Promised } from './ledger.ts'
 
 /**
- * The requests of one order on the peak day: 55, of which 25 are the buyer's, 10 of each of two visitors who do
- * not buy, 8 the agent's and 2 callbacks, of which only the payment provider's exists so far.
+ * The requests of one order on the peak day: 58, of which 25 are the buyer's, 10 of each of two visitors who do
+ * not buy, 8 the agent's, 1 the payment provider's callback and 4 the courier's pushes.
  */
 
 /** Pause between two requests of a user; shorter than real, so that a short run reaches its full load at once. */
 const meanThinkingMs = 200
 const pollMs = 1_000
 const billWithinMs = 120_000
+
+/** The way of a bag (docs/wires/tracking.md T13 to T17): picked up, at the depot, at the branch, collected. */
+const way = ['PU', 'AF', 'CC', 'DL'] as const
 
 export interface Visitor {
   readonly browser: Browser
@@ -45,6 +51,7 @@ export function pacing(browser: Browser, random: Random): Browser {
     return dueAt
   }
   return {
+    ...browser,
     load: async (operation, input) => browser.load(operation, { ...input, dueAt: await due() }),
     call: async (operation, input) => browser.call(operation, { ...input, dueAt: await due() }),
   }
@@ -94,7 +101,7 @@ export async function buy(visitor: Visitor, route: Route, promised: Promised) {
   await load(readOrder, { params })
   await openDocument(browser)
   await loadLabel(browser, awb)
-  return { orderId, awb }
+  return { reported, awb }
 }
 
 /** The number is issued before its file, so "not ready" is accepted briefly. */
@@ -121,7 +128,7 @@ export async function signInAgent({ browser, control, phone }: Visitor): Promise
 /** Handles the bags of an order, found by a scanned number and by a name: 8 requests. */
 export async function collect(
   { browser, agentId }: SignedInAgent,
-  { orderId, awb }: { readonly orderId: number; readonly awb: string },
+  { reported: { orderId }, awb }: Awaited<ReturnType<typeof buy>>,
 ): Promise<void> {
   const { load } = browser
   const params = { agentId }
@@ -133,4 +140,27 @@ export async function collect(
   await load(readOrder, { params: { id: orderId } })
   await loadLabel(browser, awb)
   await load(listAgentOrders, { params, query: 'q=Maryam' })
+}
+
+/** The courier reports the way of a bag, each scan in a push of its own: 4 requests. */
+export async function report(
+  courier: Browser,
+  { reported, awb }: Awaited<ReturnType<typeof buy>>,
+  city: string,
+): Promise<void> {
+  const pickedUpAt = Date.now() - way.length * 1_000
+  for (const [index, code] of way.entries()) {
+    const scan = {
+      ScanType: code,
+      ScanDescription: code,
+      City: city,
+      ScanDateTime: new Date(pickedUpAt + index * 1_000).toISOString().slice(0, 19),
+      ScanTimeZone: '+00:00',
+    }
+    await courier.load(receiveScans, {
+      headers: { [webhookKeyHeader]: demoAccounts.shipping.webhookKey, 'sec-fetch-site': 'cross-site' },
+      body: [{ AWB: awb, Scans: [scan] }],
+    })
+  }
+  reported.isDelivered = true
 }

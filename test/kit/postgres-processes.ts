@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { eventually } from './eventually.ts'
 
 /** The server of a folder and the processes of its connections, the server first. */
-export async function serverPids(databaseDir: string): Promise<number[]> {
+async function serverPids(databaseDir: string): Promise<number[]> {
   const [first = ''] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', first], { encoding: 'utf8' })
   return [first, ...stdout.trim().split(/\s+/)].filter(Boolean).map(Number)
 }
 
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {

@@ -1,5 +1,5 @@
 import { chmod, cp, mkdtemp, rm, stat } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import { registerHooks } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
@@ -10,17 +10,13 @@ import { migrate } from '#server/platform/database/migrate.ts'
 import { openPatientPostgres } from './open-postgres.ts'
 import { fillForPlans } from './plans.ts'
 import { onFreePorts } from './ports.ts'
-import { endServer, isAlive, serverPids } from './postgres-processes.ts'
 
 /**
  * A process that gives out databases of one real PostgreSQL, which starts with the first request. The first line of
  * stdout is its address: `GET /` answers the URL of an empty database, `GET /migrated` of one with all tables,
- * `GET /filled` of the one with rows in all tables, which is only read. `POST /stop`, `/kill`, `/start`, `/freeze` and `/thaw`
- * are outages, answered when done. The process ends with everything it made when stdin closes, which also happens when its
- * parent is killed. With `--durable` what was answered outlives a kill.
+ * `GET /filled` of the one with rows in all tables, which is only read. The process ends with everything it made when stdin
+ * closes, which also happens when its parent is killed.
  */
-
-const isDurable = process.argv.includes('--durable')
 
 const isRoot = userInfo().uid === 0
 const temporary: string[] = []
@@ -87,7 +83,7 @@ async function startOn(port: number) {
       ],
       // Statistics of hundreds of databases that live for a second would cost more than they help.
       ...['-c', 'autovacuum=off', '-c', 'jit=off'],
-      ...['-c', `synchronous_commit=${isDurable ? 'on' : 'off'}`],
+      ...['-c', 'synchronous_commit=off'],
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=300'],
     ],
     onLog: (line) => output.push(line),
@@ -100,7 +96,6 @@ async function startOn(port: number) {
     throw new Error(`PostgreSQL does not start: ${String(error)}\n${output.slice(-20).join('')}`)
   }
   const admin = postgres.getPgClient('postgres', '127.0.0.1')
-  // It breaks with an outage; databases are created before.
   admin.on('error', (error) => output.push(String(error)))
   await admin.connect()
   const urlOf = (name: string) => `postgres://amtiati:amtiati@127.0.0.1:${port}/${name}`
@@ -134,24 +129,9 @@ async function startOn(port: number) {
       return urlOf(await filled)
     },
     async stop(): Promise<void> {
-      // A frozen one would not end.
-      await signal('SIGCONT').catch(() => undefined)
       await admin.end()
       await postgres.stop()
     },
-    outages: {
-      '/stop': () => endServer(databaseDir, 'SIGINT'),
-      '/kill': () => endServer(databaseDir, 'SIGKILL'),
-      '/start': () => postgres.start(),
-      '/freeze': () => signal('SIGSTOP'),
-      '/thaw': () => signal('SIGCONT'),
-    } as Readonly<Record<string, () => Promise<unknown>>>,
-  }
-
-  async function signal(name: NodeJS.Signals): Promise<readonly number[]> {
-    const pids = await serverPids(databaseDir)
-    for (const pid of pids) if (isAlive(pid)) process.kill(pid, name)
-    return pids
   }
 }
 
@@ -170,14 +150,8 @@ async function findDatabase(path: string | undefined): Promise<string> {
   return found
 }
 
-async function answer({ method, url = '/' }: IncomingMessage): Promise<string> {
-  if (method !== 'POST') return findDatabase(url)
-  await (await started)?.outages[url]?.()
-  return ''
-}
-
 const server = createServer((request, response) => {
-  answer(request).then(
+  findDatabase(request.url).then(
     (text) => response.end(text),
     (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
   )

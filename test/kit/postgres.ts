@@ -18,7 +18,11 @@ declare module 'vitest' {
  * A PostgreSQL in a process of its own, so that a killed runner leaves no server behind. It starts with the first request,
  * so that a run without databases does not start it.
  */
-export async function startPostgres(): Promise<{ readonly address: string; stop(): Promise<void> }> {
+export async function startPostgres(): Promise<{
+  readonly address: string
+  readonly pid: number
+  stop(): Promise<void>
+}> {
   const entry = fileURLToPath(new URL('./postgres-server.ts', import.meta.url))
   const child = spawn(process.execPath, [entry], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -32,6 +36,7 @@ export async function startPostgres(): Promise<{ readonly address: string; stop(
   ])) as [string]
   return {
     address,
+    pid: child.pid ?? 0,
     async stop() {
       child.stdin.end()
       await exited
