@@ -126,19 +126,9 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
     if (stream.hasBegun) sayEnd(stream)
   }
 
-  function sayEnd(stream: Stream) {
-    stream.reader.send({ id: stream.id, name: 'closing', body: {} })
-    stream.reader.end()
-  }
-
   function notify(stream: Stream, orderId?: number) {
     stream.due.add(orderId)
     void apart(sendDue, stream)
-  }
-
-  function send(stream: Stream, notices: Iterable<number | undefined>) {
-    for (const orderId of notices)
-      stream.reader.send({ id: stream.id, body: orderId === undefined ? {} : { orderId } })
   }
 
   /** A notice that arrives during a check waits for the next check. */
@@ -180,13 +170,10 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
     for (const stream of ofTopic.get(`order ${orderId}`) ?? []) notify(stream, orderId)
     for (const stream of ofTopic.get(`share ${orderId}`) ?? []) notify(stream)
     if (open.agent === 0) return
-    try {
-      const agent = await findAgent(orderId)
-      for (const stream of ofTopic.get(`agent ${agent}`) ?? []) notify(stream, orderId)
-    } catch {
-      // The agent of the order is unknown, so the streams of all agents end, and all agents read their lists again.
-      for (const stream of streams.values()) if (stream.source.topic === 'agent') end(stream)
-    }
+    const agent = await findAgent(orderId).catch(() => null)
+    if (agent !== null) for (const stream of ofTopic.get(`agent ${agent}`) ?? []) notify(stream, orderId)
+    // The agent of the order is unknown, so the streams of all agents end, and all agents read their lists again.
+    else for (const stream of streams.values()) if (stream.source.topic === 'agent') end(stream)
   }
 
   /** Notifies readers of the open order at once, and the work lists once a second. */
@@ -204,9 +191,8 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
    * because the changed orders are unknown.
    */
   function catchUp(stream: Stream) {
-    const { source } = stream
-    if (source.topic === 'agent' || source.topic === 'desk') end(stream)
-    else for (const notice of firstNotices(source)) notify(stream, notice)
+    if (stream.source.topic === 'agent' || stream.source.topic === 'desk') end(stream)
+    else for (const notice of firstNotices(stream.source)) notify(stream, notice)
   }
 
   function endOf(key: string) {
@@ -272,16 +258,7 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
       if (reader.replaces)
         for (const other of ofReader.get(reader.key) ?? []) if (other.reader.replaces) end(other)
       expectRoom(source, reader)
-      const stream: Stream = {
-        id: random.uuid(),
-        source,
-        reader,
-        due: new Set<number | undefined>(),
-        beats: 0,
-        timer: undefined,
-        hasBegun: false,
-        isSending: true,
-      }
+      const stream = newStream(random.uuid(), source, reader)
       // The stream is stored before the check, so that no change is missed.
       streams.set(stream.id, stream)
       open[source.topic] += 1
@@ -310,6 +287,26 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
 
     size: () => streams.size,
   }
+}
+
+const newStream = (id: string, source: StreamSource, reader: StreamReader): Stream => ({
+  id,
+  source,
+  reader,
+  due: new Set<number | undefined>(),
+  beats: 0,
+  timer: undefined,
+  hasBegun: false,
+  isSending: true,
+})
+
+function send({ id, reader }: Stream, notices: Iterable<number | undefined>) {
+  for (const orderId of notices) reader.send({ id, body: orderId === undefined ? {} : { orderId } })
+}
+
+function sayEnd({ id, reader }: Stream) {
+  reader.send({ id, name: 'closing', body: {} })
+  reader.end()
 }
 
 const topicOf = ({ topic, about }: StreamSource) => `${topic} ${about}`
