@@ -11,7 +11,7 @@ const stores = '**/*.{store,races,database}{,.full}.test.ts'
 const processes = '**/*.process{,.full}.test.ts'
 const browser = ['test/journeys/**/*.test.ts', '**/*.browser{,.full}.test.ts']
 const gateway = ['test/{api,attacks,money}/**/*.test.ts']
-const notOurs = ['**/node_modules/**', '**/dist/**']
+const notOurs = ['**/node_modules/**', '**/dist/**', '.stryker-tmp/**']
 const fullOnly = isFull ? [] : ['**/*.full.test.{ts,tsx}']
 
 type Layer = NonNullable<TestProjectInlineConfiguration['test']>
@@ -80,7 +80,10 @@ export default defineConfig({
   test: {
     // A focused test left behind fails the run instead of hiding the others.
     allowOnly: false,
-    globalSetup: ['test/kit/postgres.ts'],
+    globalSetup: ['test/kit/temporary-folder.ts', 'test/kit/postgres.ts'],
+    reporters: ['default', './test/kit/report.ts'],
+    // Beyond it the run ends, before waits for signals that never come add up to hours.
+    bail: 50,
     projects: [
       layer(
         'unit',

@@ -1,7 +1,7 @@
 import { demoControlKey, recordStack } from './lib/demo-key.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { leashed, loadEnvironmentFile, node, programEnv, programFlags, tools } from './lib/repo.mjs'
+import { leashed, loadEnvironmentFile, node, programEnv, programFlags, vite } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 /** Vite serves the client and proxies /api to the gateway; gateway and simulator restart when a file changes. */
@@ -53,7 +53,7 @@ await runSession(async () => {
         command: node,
         args: [
           ...leashed,
-          tools.vite,
+          vite,
           '--host',
           host,
           '--port',

@@ -64,7 +64,7 @@ it.each(isFull ? tools : ['ops'])(
   },
 )
 
-it.each([...tools, 'mutants'])('%s refuses unknown arguments, and prints its usage', async (name) => {
+it.each(tools)('%s refuses unknown arguments, and prints its usage', async (name) => {
   const { code, out, err } = await runScript(name, ['--nonsense'], { DATA_DIR: freshFolder() })
   expect([code, out]).toEqual([1, ''])
   expect(err).toContain('usage: ')

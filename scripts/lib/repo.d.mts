@@ -8,5 +8,3 @@ export const programEnv: { readonly NODE_COMPILE_CACHE: string; readonly MALLOC_
 export const programFlags: readonly string[]
 /** Arguments of `node` for a process that ends with its parent. */
 export const leashed: readonly string[]
-/** The files of tools, started by file because their launchers would use the first Node on the PATH. */
-export const tools: Readonly<Record<'vitest', string>>

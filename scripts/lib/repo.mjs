@@ -31,15 +31,8 @@ export const programFlags = [
   '--use-largepages=silent',
 ]
 
-/** Tools are started by file, because their launchers would use the first Node on the PATH. */
-export const tools = {
-  biome: 'node_modules/@biomejs/biome/bin/biome',
-  depcruise: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-  knip: 'node_modules/knip/bin/knip.js',
-  tsc: 'node_modules/native-typescript/bin/tsc',
-  vite: 'node_modules/vite/bin/vite.js',
-  vitest: 'node_modules/vitest/vitest.mjs',
-}
+/** Started by file, because its launcher would use the first Node on the PATH. */
+export const vite = 'node_modules/vite/bin/vite.js'
 
 export function checkedOutCommit() {
   const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' })

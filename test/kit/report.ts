@@ -1,80 +1,68 @@
-import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node'
 import { repoRoot } from './repo-files.ts'
 
-/** What a run of the test runner says about itself, as JSON in the file of `$TEST_REPORT`. Seconds are those of workers. */
-export interface RunReport {
-  readonly layers: Readonly<Record<string, LayerReport>>
-  /** One line for each failed or unfinished test or file, and each error outside of tests. */
-  readonly wrong: readonly string[]
-  readonly slowest: readonly { readonly test: string; readonly seconds: number }[]
-  /** Tests that passed only when they were repeated. */
-  readonly retried: readonly string[]
+/**
+ * The end of a run in a few lines: files, tests and seconds of a worker of each layer, the tests that passed only when they
+ * were repeated, and what failed. A skipped test fails the run, and so does a layer without a test where no files are named.
+ */
+export default class Summary implements Reporter {
+  private vitest: Vitest | undefined
+
+  onInit(vitest: Vitest): void {
+    this.vitest = vitest
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const wrong = [
+      ...modules.flatMap((module) => this.wrongIn(module)),
+      ...errors.map(({ message }) => `an error outside of any test: ${message.split('\n')[0]}`),
+      ...this.emptyLayers(modules).map((name) => `no test ran in ${name}`),
+    ]
+    if (wrong.length > 0) process.exitCode = 1
+    const layers = [...Map.groupBy(modules, ({ project }) => project.name)]
+    const repeated = modules.flatMap(testsOf).filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0)
+    const lines = [
+      ...layers.map(([name, own]) => lineOf(name, own)),
+      ...repeated.map((test) => `repeated: ${nameOf(test)}`),
+      ...wrong,
+    ]
+    process.stdout.write(`${lines.join('\n')}\n`)
+  }
+
+  private wrongIn(module: TestModule): string[] {
+    const tests = testsOf(module)
+    const isFiltered = this.vitest?.config.testNamePattern !== undefined
+    const wrong = tests.flatMap((test) => {
+      const { state, errors = [] } = test.result()
+      if (state === 'passed' || (state === 'skipped' && isFiltered)) return []
+      const why = errors[0] === undefined ? '' : `: ${errors[0].message.split('\n')[0]}`
+      return [`${state === 'failed' ? 'failed' : `not run (${state})`}: ${nameOf(test)}${why}`]
+    })
+    return wrong.length === 0 && (module.state() === 'failed' || tests.length === 0)
+      ? [`failed as a file: ${module.project.name} ${inRepo(module)}`]
+      : wrong
+  }
+
+  private emptyLayers(modules: readonly TestModule[]): string[] {
+    const { filenamePattern = [], config, projects = [] } = this.vitest ?? {}
+    if (filenamePattern.length > 0 || config?.changed || config?.related || config?.shard) return []
+    const ran = new Set(modules.map(({ project }) => project.name))
+    return projects.map(({ name }) => name).filter((name) => !ran.has(name))
+  }
 }
 
-export interface LayerReport {
-  files: number
-  passed: number
-  failed: number
-  /** Of one worker: loading modules, hooks and tests. */
-  seconds: number
-}
-
-/** How many rows of `slowest` and `retried` are kept. */
-const mostRows = 10
-
+const testsOf = (module: TestModule) => [...module.children.allTests()]
 const inRepo = ({ moduleId }: TestModule) => relative(repoRoot, moduleId)
 const nameOf = (test: TestCase) => `${test.module.project.name} ${inRepo(test.module)} › ${test.fullName}`
 
-function layersOf(modules: readonly TestModule[]): Record<string, LayerReport> {
-  const layers: Record<string, LayerReport> = {}
-  for (const module of modules) {
-    layers[module.project.name] ??= { files: 0, passed: 0, failed: 0, seconds: 0 }
-    const layer = layers[module.project.name] as LayerReport
-    const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } =
-      module.diagnostic()
-    layer.files += 1
-    layer.seconds +=
-      (environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1_000
-    for (const test of module.children.allTests())
-      layer[test.result().state === 'passed' ? 'passed' : 'failed'] += 1
-  }
-  return layers
-}
-
-function wrongIn(module: TestModule): string[] {
-  const unfinished = [...module.children.allTests()].filter((test) => test.result().state !== 'passed')
-  const wrong = unfinished.map((test) => {
-    const { state, errors = [] } = test.result()
-    const why = errors[0] === undefined ? '' : `: ${errors[0].message.split('\n')[0]}`
-    return `${state === 'failed' ? 'failed' : `not run (${state})`}: ${nameOf(test)}${why}`
-  })
-  const isEmpty = [...module.children.allTests()].length === 0
-  if (wrong.length === 0 && (module.state() === 'failed' || isEmpty))
-    wrong.push(`failed as a file: ${module.project.name} ${inRepo(module)}`)
-  return wrong
-}
-
-export default class ReportFile implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    const tests = modules.flatMap((module) => [...module.children.allTests()])
-    const slowest = tests
-      .map((test) => ({ test: nameOf(test), seconds: (test.diagnostic()?.duration ?? 0) / 1_000 }))
-      .toSorted((a, b) => b.seconds - a.seconds)
-    const report: RunReport = {
-      layers: layersOf(modules),
-      wrong: [
-        ...modules.flatMap(wrongIn),
-        ...errors.map(({ message }) => `an error outside of any test: ${message.split('\n')[0]}`),
-      ],
-      slowest: slowest.slice(0, mostRows),
-      retried: tests
-        .filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0)
-        .map(nameOf)
-        .slice(0, mostRows),
-    }
-    const file = process.env.TEST_REPORT
-    if (file !== undefined) writeFileSync(file, JSON.stringify(report))
-  }
+function lineOf(name: string, modules: readonly TestModule[]): string {
+  const tests = modules.flatMap(testsOf)
+  const passed = tests.filter((test) => test.result().state === 'passed').length
+  const milliseconds = modules.reduce((sum, module) => {
+    const timed = module.diagnostic()
+    const before = timed.environmentSetupDuration + timed.prepareDuration + timed.collectDuration
+    return sum + before + timed.setupDuration + timed.duration
+  }, 0)
+  return `${name}: ${modules.length} files, ${passed} of ${tests.length} tests passed, ${Math.round(milliseconds / 1_000)} s of a worker`
 }

@@ -21,7 +21,7 @@ import { cards, stepsOf } from '#test/kit/steps.ts'
 import { memoryMost, tasksMost } from '../../scripts/lib/deployments.ts'
 
 /*
- * `npm run image`: both images are built, and run as docker-compose.yml says: two gateways on one empty database of
+ * Both images are built, and run as docker-compose.yml says: two gateways on one empty database of
  * PostgreSQL, which they migrate at the same time, behind the HAProxy of deploy/, and the simulator. PostgreSQL and HAProxy
  * are those of the machine. docs/operate.md names what this does not show.
  */

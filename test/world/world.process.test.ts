@@ -4,7 +4,7 @@ import { patienceMs } from '#test/kit/patience.ts'
 import { world } from './command.ts'
 
 describe('simulated worlds', () => {
-  // The full run has 5,000 more (scripts/test.mjs).
+  // Each night has 5,000 more (.github/workflows/ci.yml).
   it(
     'keep every promise in twelve of them',
     async () => {
