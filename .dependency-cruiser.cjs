@@ -4,7 +4,7 @@
  */
 
 /** Tests may import anything: tests beside the code, and the contracts of stores. */
-const tests = ['\\.test\\.tsx?$', '\\.store\\.contract\\.ts$']
+const tests = ['\\.test\\.tsx?$']
 
 /** Files with values of TypeBox, or of errors: the server and the documents alone need them. */
 const schemas = [

@@ -44,7 +44,7 @@ export function builtClient(): string {
 }
 
 /** Test files, which several checks exclude. */
-export const testFile = /\.(test\.tsx?|store\.contract\.ts)$/
+export const testFile = /\.test\.tsx?$/
 
 /** `path:line` and text of every match in a file, for the message of a check. */
 export function locationsOf(path: string, pattern: RegExp): string[] {
