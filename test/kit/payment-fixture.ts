@@ -15,7 +15,6 @@ import {
 import type { PaymentReport } from '#server/features/payments/payments.rules.ts'
 import { refundPayment, writeOffRefund } from '#server/features/payments/refunds.queries.ts'
 import { type ShipmentProvider, ShipmentRefusal } from '#server/features/shipments/shipments.provider.ts'
-import { timeouts } from '#server/features/shipments/shipments.rules.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -37,15 +36,13 @@ import { manyOrders } from './orders.ts'
 import { createRandom } from './random.ts'
 
 /**
- * How a call of an external service fails: refused; cut off before the work, after the work, or during it (the work is
- * done later). `failed-after`: the work is done and the answer is a failure. `silent`: no answer until the caller's signal
- * aborts.
+ * How a call of an external service fails: refused; cut off before the work or after it. `silent`: no answer until the
+ * caller's signal aborts.
  */
-export type Trouble = 'refused' | 'cut-before' | 'cut-after' | 'cut-meanwhile' | 'failed-after' | 'silent'
+type Trouble = 'refused' | 'cut-before' | 'cut-after' | 'silent'
 
 /** How long the partner's look-up may lag behind its shipments. */
 const longestLagMs = 40_000
-export const quietMs = 60_000
 
 export interface Charge {
   readonly id: number
@@ -68,8 +65,6 @@ export interface ProviderDouble extends PaymentProvider {
   readonly intentions: readonly Intention[]
   /** Inquiries so far: the provider's order number or the reference asked about. */
   readonly inquiries: readonly (number | string)[]
-  /** The answers to inquiries and reads that reached the gateway. */
-  readonly answers: readonly PaymentReport[]
   /** Refunds requested so far, executed or not. */
   readonly refundsAsked: readonly string[]
   intentionOf(clientSecret: string): Intention
@@ -80,47 +75,29 @@ export interface ProviderDouble extends PaymentProvider {
   report(charge: Charge, kind?: EventKind): PaymentReport
   /** Makes the next calls of this kind fail, each with one of `troubles`, in order. */
   fail(call: 'create' | 'inquire' | 'read' | 'refund', ...troubles: Trouble[]): void
-  /** Drops the failures that no call has met yet. */
-  recover(): void
 }
 
 /**
  * A shipping partner in memory, without idempotency: every executed `create` makes another shipment. Its look-up lags by
  * up to 40 s.
  */
-export interface PartnerDouble extends ShipmentProvider {
-  /** Made so far; a creation in progress is completed when the clock has advanced. */
+interface PartnerDouble extends ShipmentProvider {
   readonly shipments: readonly { readonly reference: string; readonly awb: string }[]
-  /** How many creations were requested for this reference, executed or in progress. */
-  begun(reference: string): number
   fail(call: 'create' | 'find' | 'label', ...troubles: Trouble[]): void
-  recover(): void
 }
 
-/** @param later performs the work after the caller has given up the request. */
-function createTroubles<C extends string>(later: (work: () => unknown) => void) {
+function createTroubles<C extends string>() {
   const ahead = new Map<C, Trouble[]>()
   return {
     fail: (call: C, ...next: Trouble[]) => void ahead.set(call, [...(ahead.get(call) ?? []), ...next]),
-    recover: () => ahead.clear(),
     /** Runs `work`, with the next failure that `fail` has set for this kind of call. */
-    async meet<T>(
-      call: C,
-      refusal: () => Error,
-      work: () => T,
-      { failure = refusal, signal }: { failure?: () => Error; signal?: AbortSignal | undefined } = {},
-    ): Promise<T> {
+    async meet<T>(call: C, refusal: () => Error, work: () => T, signal?: AbortSignal): Promise<T> {
       const trouble = ahead.get(call)?.shift()
       if (trouble === 'silent' && signal?.aborted === false) await once(signal, 'abort')
       if (trouble === 'refused') throw refusal()
-      if (trouble === 'failed-after') {
-        work()
-        throw failure()
-      }
       if (trouble === 'cut-before') throw new OutcomeUnknownError(call)
-      if (trouble === 'cut-meanwhile') later(work)
-      const result = trouble === 'cut-meanwhile' ? undefined : work()
-      if (trouble === undefined) return result as T
+      const result = work()
+      if (trouble === undefined) return result
       throw new OutcomeUnknownError(call)
     },
   }
@@ -129,11 +106,8 @@ function createTroubles<C extends string>(later: (work: () => unknown) => void) 
 export function createProviderDouble(): ProviderDouble {
   const intentions: Intention[] = []
   const inquiries: (number | string)[] = []
-  const answers: PaymentReport[] = []
   const refundsAsked: string[] = []
-  const { fail, recover, meet } = createTroubles<'create' | 'inquire' | 'read' | 'refund'>(
-    (work) => void work(),
-  )
+  const { fail, meet } = createTroubles<'create' | 'inquire' | 'read' | 'refund'>()
   let lastId = 1_000
 
   const refusal = () => new ProviderRefusal('a double', 400, {})
@@ -179,7 +153,6 @@ export function createProviderDouble(): ProviderDouble {
   return {
     intentions,
     inquiries,
-    answers,
     refundsAsked,
     intentionOf(clientSecret) {
       const found = intentions.find((each) => each.clientSecret === clientSecret)
@@ -209,7 +182,6 @@ export function createProviderDouble(): ProviderDouble {
     },
     report,
     fail,
-    recover,
 
     createIntention: (request, signal) => {
       const work = () => {
@@ -218,9 +190,9 @@ export function createProviderDouble(): ProviderDouble {
         intentions.push({ providerOrderId, request, clientSecret, charges: [] })
         return { intentionId: `pi_${providerOrderId}`, providerOrderId, clientSecret }
       }
-      return meet('create', refusal, work, { signal })
+      return meet('create', refusal, work, signal)
     },
-    inquire: async (asked, signal) => {
+    inquire: (asked, signal) => {
       const work = () => {
         const key = 'reference' in asked ? asked.reference : asked.providerOrderId
         inquiries.push(key)
@@ -230,18 +202,13 @@ export function createProviderDouble(): ProviderDouble {
         const newest = intention?.charges.at(-1)
         return newest && report(newest)
       }
-      const answer = await meet('inquire', refusal, work, { signal })
-      if (answer) answers.push(answer)
-      return answer
+      return meet('inquire', refusal, work, signal)
     },
-    readTransaction: async (transactionId) => {
-      const answer = await meet('read', refusal, () => {
+    readTransaction: (transactionId) =>
+      meet('read', refusal, () => {
         const charge = chargeAt(transactionId)
         return charge && report(charge)
-      })
-      if (answer) answers.push(answer)
-      return answer
-    },
+      }),
     refund: (transactionId, amountHalalas) => {
       refundsAsked.push(transactionId)
       return meet('refund', refusal, () => {
@@ -257,63 +224,32 @@ export function createProviderDouble(): ProviderDouble {
   }
 }
 
-export function createPartnerDouble(clock: Clock): PartnerDouble {
-  const made: { reference: string; awb: string }[] = []
-  /** By airway bill: the time from which the look-up finds it. */
-  const visibleAt = new Map<string, number>()
+function createPartnerDouble(clock: Clock): PartnerDouble {
+  const shipments: { reference: string; awb: string; visibleAt: number }[] = []
   const lag = createRandom(longestLagMs)
-  /** While an overdue creation is carried out: the time at which it was due. */
-  let doneAt: number | undefined
-  const underWay: { doneAt: number; work: () => unknown }[] = []
-  const begun: string[] = []
-  const { fail, recover, meet } = createTroubles<'create' | 'find' | 'label'>((work) => {
-    underWay.push({ doneAt: clock.now() + timeouts.createMs, work })
-  })
-  /** All shipments made by now. */
-  function shipments() {
-    const nextDue = () => underWay.find(({ doneAt }) => doneAt <= clock.now())
-    // A look-up that was cut off reads the shipments, too: what it carries out meanwhile is not carried out again.
-    for (let job = nextDue(); job !== undefined; job = nextDue()) {
-      underWay.splice(underWay.indexOf(job), 1)
-      doneAt = job.doneAt
-      job.work()
-      doneAt = undefined
-    }
-    return made
-  }
+  const { fail, meet } = createTroubles<'create' | 'find' | 'label'>()
   const outcomeUnknown = () => new OutcomeUnknownError('a double', { status: 503 })
   const pdf = new TextEncoder().encode('%PDF-')
-  const billOf = ({ awb }: { awb: string }) => ({ awb, pdf })
   return {
-    get shipments() {
-      return shipments()
-    },
+    shipments,
     fail,
-    recover,
-    begun: (reference) => begun.filter((each) => each === reference).length,
-    create({ reference }) {
-      begun.push(reference)
-      return meet(
+    create: ({ reference }) =>
+      meet(
         'create',
         () => new ShipmentRefusal(400, []),
         () => {
-          const awb = String(230_000_000_001 + made.length)
-          made.push({ reference, awb })
-          visibleAt.set(awb, (doneAt ?? clock.now()) + lag.between(0, longestLagMs))
-          return billOf({ awb })
+          const awb = String(230_000_000_001 + shipments.length)
+          shipments.push({ reference, awb, visibleAt: clock.now() + lag.between(0, longestLagMs) })
+          return { awb, pdf }
         },
-        { failure: outcomeUnknown },
-      )
-    },
+      ),
     findByReference: (reference) =>
       meet('find', outcomeUnknown, () => {
-        const found = shipments().find(
-          (each) => each.reference === reference && (visibleAt.get(each.awb) ?? 0) <= clock.now(),
-        )
-        return found && billOf(found)
+        const found = shipments.find((each) => each.reference === reference && each.visibleAt <= clock.now())
+        return found && { awb: found.awb, pdf }
       }),
     fetchLabel: (awb) =>
-      meet('label', outcomeUnknown, () => (shipments().some((each) => each.awb === awb) ? pdf : undefined)),
+      meet('label', outcomeUnknown, () => (shipments.some((each) => each.awb === awb) ? pdf : undefined)),
   }
 }
 

@@ -75,7 +75,7 @@ interface Member {
  * The partner's look-ups lag by up to 40 s and the gateway waits 60 s for them; tests scale both down. Shipments whose
  * outcome is known are not affected.
  */
-export const laggingLookUps = (scale: number) => ({
+const laggingLookUps = (scale: number) => ({
   env: { MOCK_SHIPPING_LAG_MS: String(40_000 * scale) },
   limits: { shipmentQuietMs: gatewayLimits.shipmentQuietMs * scale },
 })

@@ -129,7 +129,7 @@ const cancelled = async ({ person, orderId }: Case) =>
   person.call(cancelOrder, { params: { id: String(orderId) } })
 
 /** The provider's dashboard: the whole rest of the payment goes back, or all of it but a riyal. */
-const returnedByHand = ({ orderId }: Case, how: 'whole' | 'part' = 'whole') =>
+const returnedByHand = ({ orderId }: Case, how?: 'part') =>
   stack.control.replay(orderId, 'refund', how === 'part' ? { callback: 'mismatch' } : {})
 
 const reason = 'the owner asked for it'
@@ -189,6 +189,41 @@ async function withRefusedRefunds({ orderId }: Case, work: () => Promise<unknown
   await work()
   await stack.control.endFault(id)
 }
+
+const labelHeld = async ({ orderId }: Case) => {
+  const match = { operation: 'create-shipment', order: orderId } as const
+  const id = await stack.control.setFault('shipping', { kind: 'hold', match })
+  onTestFinished(() => stack.control.endFault(id))
+}
+
+const paidFor = ({ orderId }: Case) => stack.control.replay(orderId, 'success')
+const paidWrongly = ({ orderId }: Case) => stack.control.replay(orderId, 'success', { callback: 'mismatch' })
+const partReturned = (one: Case) => returnedByHand(one, 'part')
+const isGoingBack = (one: Case) => until(one, ({ refund }) => refund !== undefined)
+const hasReturned = (one: Case) => until(one, ({ refund }) => refund?.state === 'done')
+const isBack = (one: Case) => untilStatus(one, 'REFUNDED')
+const pickedUp = () => travelling('picked-up')
+
+type Step = (one: Case) => Promise<unknown>
+
+async function inTurn(one: Case, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) await step(one)
+}
+
+/** The steps while the provider refuses each refund of the order. */
+const refusing =
+  (...steps: readonly Step[]): Step =>
+  (one) =>
+    withRefusedRefunds(one, () => inTurn(one, steps))
+
+/** Brings an order into a case, step by step. */
+const after =
+  (begin: () => Promise<Case>, ...steps: readonly Step[]) =>
+  async () => {
+    const one = await begin()
+    await inTurn(one, steps)
+    return one
+  }
 
 // ---- What is asked
 
@@ -418,11 +453,7 @@ const table: readonly Row[] = [
   },
   {
     name: 'cancelled unpaid',
-    async arrange() {
-      const one = await ordered()
-      await cancelled(one)
-      return one
-    },
+    arrange: after(ordered, cancelled),
     stored: { ...unpaid, ended: 'cancelled', carriage: ['none'] },
     wire: { status: 'CANCELLED', payable: false },
     cancel: false,
@@ -430,15 +461,7 @@ const table: readonly Row[] = [
   },
   {
     name: 'paid, and its airway bill is awaited',
-    async arrange() {
-      const one = await ordered()
-      const match = { operation: 'create-shipment', order: one.orderId } as const
-      const id = await stack.control.setFault('shipping', { kind: 'hold', match })
-      onTestFinished(() => stack.control.endFault(id))
-      await stack.control.replay(one.orderId, 'success')
-      await untilStatus(one, 'PAID')
-      return one
-    },
+    arrange: after(ordered, labelHeld, paidFor, (one) => untilStatus(one, 'PAID')),
     ...withOwner,
     stored: { ...paid, carriage: ['awaiting-label'] },
     wire: { status: 'PAID' },
@@ -464,14 +487,7 @@ const table: readonly Row[] = [
   },
   {
     name: 'success after cancellation, and the refund is on its way',
-    async arrange() {
-      const one = await ordered()
-      await refundsHeld(one)
-      await cancelled(one)
-      await stack.control.replay(one.orderId, 'success')
-      await until(one, ({ refund }) => refund !== undefined)
-      return one
-    },
+    arrange: after(ordered, refundsHeld, cancelled, paidFor, isGoingBack),
     stored: { payment: 'paid', ended: 'cancelled', isPaid: false, handedOver: 'void', carriage: ['void'] },
     wire: { status: 'CANCELLED', refund: { state: 'pending', amount: 50, reason: 'cancelled' } },
     cancel: false,
@@ -479,13 +495,7 @@ const table: readonly Row[] = [
   },
   {
     name: 'success after cancellation, and the money is back',
-    async arrange() {
-      const one = await ordered()
-      await cancelled(one)
-      await stack.control.replay(one.orderId, 'success')
-      await untilStatus(one, 'REFUNDED')
-      return one
-    },
+    arrange: after(ordered, cancelled, paidFor, isBack),
     stored: {
       payment: 'returned',
       ended: 'cancelled',
@@ -499,13 +509,7 @@ const table: readonly Row[] = [
   },
   {
     name: 'wrong amount captured, and on its way back',
-    async arrange() {
-      const one = await ordered()
-      await refundsHeld(one)
-      await stack.control.replay(one.orderId, 'success', { callback: 'mismatch' })
-      await until(one, ({ refund }) => refund !== undefined)
-      return one
-    },
+    arrange: after(ordered, refundsHeld, paidWrongly, isGoingBack),
     stored: { ...unpaid, carriage: ['none'] },
     wire: {
       status: 'PENDING_PAYMENT',
@@ -517,12 +521,7 @@ const table: readonly Row[] = [
   },
   {
     name: 'wrong amount captured, and back',
-    async arrange() {
-      const one = await ordered()
-      await stack.control.replay(one.orderId, 'success', { callback: 'mismatch' })
-      await until(one, ({ refund }) => refund?.state === 'done')
-      return one
-    },
+    arrange: after(ordered, paidWrongly, hasReturned),
     stored: { ...unpaid, carriage: ['none'] },
     wire: {
       status: 'PENDING_PAYMENT',
@@ -562,84 +561,52 @@ const table: readonly Row[] = [
   },
   {
     name: 'collected',
-    async arrange() {
-      const one = await travelling('at-branch')
-      // What is reported in one push is told as its last step alone.
-      await scan(awbOf(one), 'collected')
-      return one
-    },
+    arrange: after(
+      () => travelling('at-branch'),
+      (one) => scan(awbOf(one), 'collected'),
+    ),
     stored: travelsPaid('collected'),
     wire: { status: 'PAID' },
     ...onItsWay,
   },
   {
     name: 'refund ordered before the hand-over, and on its way',
-    async arrange() {
-      const one = await ready()
-      await refundsHeld(one)
-      await refundedAtDesk(one)
-      return one
-    },
+    arrange: after(ready, refundsHeld, refundedAtDesk),
     stored: { ...paid, handedOver: 'void', carriage: ['void'] },
     wire: { status: 'PAID', refund: { state: 'pending', amount: 50, reason: 'operator' } },
     ...withdrawn,
   },
   {
     name: 'refund ordered before the hand-over, and back',
-    async arrange() {
-      const one = await ready()
-      await refundedAtDesk(one)
-      await untilStatus(one, 'REFUNDED')
-      return one
-    },
+    arrange: after(ready, refundedAtDesk, isBack),
     stored: { ...returned, handedOver: 'void', carriage: ['void'] },
     wire: { status: 'REFUNDED', refund: { state: 'done', amount: 50, reason: 'operator' } },
     ...withdrawn,
   },
   {
     name: 'refund ordered while it travels',
-    async arrange() {
-      const one = await travelling('picked-up')
-      await refundsHeld(one)
-      await refundedAtDesk(one)
-      return one
-    },
+    arrange: after(pickedUp, refundsHeld, refundedAtDesk),
     stored: travelsPaid('moving'),
     wire: { status: 'PAID', refund: { state: 'pending', amount: 50, reason: 'operator' } },
     ...onItsWay,
   },
   {
     name: 'returned while it travels, by the desk',
-    async arrange() {
-      const one = await travelling('picked-up')
-      await refundedAtDesk(one)
-      await untilStatus(one, 'REFUNDED')
-      return one
-    },
+    arrange: after(pickedUp, refundedAtDesk, isBack),
     stored: travelsReturned('moving'),
     wire: { status: 'REFUNDED', refund: { state: 'done', amount: 50, reason: 'operator' } },
     ...onItsWay,
   },
   {
     name: 'returned while it travels, at the provider',
-    async arrange() {
-      const one = await travelling('picked-up')
-      await returnedByHand(one)
-      await untilStatus(one, 'REFUNDED')
-      return one
-    },
+    arrange: after(pickedUp, returnedByHand, isBack),
     stored: travelsReturned('moving'),
     wire: { status: 'REFUNDED', refund: { state: 'done', amount: 50, reason: 'operator' } },
     ...onItsWay,
   },
   {
     name: 'returned before the hand-over, at the provider',
-    async arrange() {
-      const one = await ready()
-      await returnedByHand(one)
-      await untilStatus(one, 'REFUNDED')
-      return one
-    },
+    arrange: after(ready, returnedByHand, isBack),
     stored: { ...returned, handedOver: 'void', carriage: ['void'] },
     wire: { status: 'REFUNDED', refund: { state: 'done', amount: 50, reason: 'operator' } },
     ...withdrawn,
@@ -658,12 +625,7 @@ const table: readonly Row[] = [
   },
   {
     name: 'two bags, one handed over, returned',
-    async arrange() {
-      const one = await handedOver('TO_AND_FROM_MINA')
-      await refundedAtDesk(one)
-      await untilStatus(one, 'REFUNDED')
-      return one
-    },
+    arrange: after(() => handedOver('TO_AND_FROM_MINA'), refundedAtDesk, isBack),
     stored: { ...returned, handedOver: 'all', carriage: ['void', 'received'] },
     wire: { status: 'REFUNDED', refund: { state: 'done', amount: 100, reason: 'operator' } },
     cancel: false,
@@ -675,116 +637,60 @@ const table: readonly Row[] = [
   },
   {
     name: 'returned, then the hand-over undone',
-    async arrange() {
-      const one = await handedOver()
-      await returnedByHand(one)
-      await untilStatus(one, 'REFUNDED')
-      await undo(one)
-      return one
-    },
+    arrange: after(handedOver, returnedByHand, isBack, undo),
     stored: { ...returned, handedOver: 'void', carriage: ['void'] },
     wire: { status: 'REFUNDED', refund: { state: 'done', amount: 50, reason: 'operator' } },
     ...withdrawn,
   },
   {
     name: 'cancelled, and the refund is on its way',
-    async arrange() {
-      const one = await ready()
-      await refundsHeld(one)
-      await cancelled(one)
-      return one
-    },
+    arrange: after(ready, refundsHeld, cancelled),
     stored: { ...paid, ended: 'cancelled', handedOver: 'void', carriage: ['void'] },
     wire: { status: 'CANCELLED', refund: { state: 'pending', amount: 50, reason: 'cancelled' } },
     ...withdrawn,
   },
   {
     name: 'cancelled, and the money is back',
-    async arrange() {
-      const one = await ready()
-      await cancelled(one)
-      await untilStatus(one, 'REFUNDED')
-      return one
-    },
+    arrange: after(ready, cancelled, isBack),
     stored: { ...returned, ended: 'cancelled', handedOver: 'void', carriage: ['void'] },
     wire: { status: 'REFUNDED', refund: { state: 'done', amount: 50, reason: 'cancelled' } },
     ...withdrawn,
   },
   {
     name: 'cancelled, then its refund written off',
-    async arrange() {
-      const one = await ready()
-      await withRefusedRefunds(one, async () => {
-        await cancelled(one)
-        await writtenOff(one)
-      })
-      return one
-    },
+    arrange: after(ready, refusing(cancelled, writtenOff)),
     stored: { ...paid, ended: 'cancelled', handedOver: 'void', carriage: ['void'] },
     wire: { status: 'CANCELLED', refund: { state: 'needs-help', amount: 50, reason: 'cancelled' } },
     ...withdrawn,
   },
   {
     name: 'refund written off, with its owner',
-    async arrange() {
-      const one = await ready()
-      await withRefusedRefunds(one, async () => {
-        await refundedAtDesk(one)
-        await writtenOff(one)
-      })
-      return one
-    },
+    arrange: after(ready, refusing(refundedAtDesk, writtenOff)),
     ...withOwner,
     wire: { status: 'PAID' },
   },
   {
     name: 'paid twice, one returned',
-    async arrange() {
-      const one = await ready()
-      await stack.control.replay(one.orderId, 'success')
-      await until(one, ({ refund }) => refund?.state === 'done')
-      return one
-    },
+    arrange: after(ready, paidFor, hasReturned),
     ...withOwner,
     wire: { status: 'PAID', refund: { state: 'done', amount: 50, reason: 'second-payment' } },
   },
   {
     name: 'part returned',
-    async arrange() {
-      const one = await ready()
-      await returnedByHand(one, 'part')
-      await until(one, ({ refund }) => refund !== undefined)
-      return one
-    },
+    arrange: after(ready, partReturned, isGoingBack),
     ...withOwner,
     wire: { status: 'PAID', refund: { state: 'done', amount: 49, reason: 'operator' } },
   },
   {
     name: 'part returned, and the rest is on its way',
-    async arrange() {
-      const one = await ready()
-      await returnedByHand(one, 'part')
-      await until(one, ({ refund }) => refund !== undefined)
-      await refundsHeld(one)
-      await refundedAtDesk(one)
-      return one
-    },
+    arrange: after(ready, partReturned, isGoingBack, refundsHeld, refundedAtDesk),
     stored: { ...paid, handedOver: 'void', carriage: ['void'] },
     wire: { status: 'PAID', refund: { state: 'pending', reason: 'operator' } },
     ...withdrawn,
   },
   {
     name: 'refund written off, cancelled, and written off again',
-    async arrange() {
-      const one = await ready()
-      await withRefusedRefunds(one, async () => {
-        await refundedAtDesk(one)
-        await writtenOff(one)
-        await cancelled(one)
-        await writtenOff(one)
-      })
-      return one
-    },
+    arrange: after(ready, refusing(refundedAtDesk, writtenOff, cancelled, writtenOff)),
     stored: { ...paid, ended: 'cancelled', handedOver: 'void', carriage: ['void'] },
     wire: { status: 'CANCELLED', refund: { state: 'needs-help', amount: 50, reason: 'cancelled' } },
     ...withdrawn,

@@ -7,38 +7,32 @@ const route: Route = { from: 'Mina', to: 'Riyadh' }
 const kindOf = (code: string, city?: string, way = route) => meaningOf({ code, city }, way).kind
 const words = (text: string) => text.split('|').map((code) => [code.trim()] as const)
 
-describe('codes that are no step', () => {
-  it.each(words('Data|SMS|ADV|PUX3|PUX03-1|PUX43|PUX-17|BK|NEW|PP|DATA RECEIVED'))('%s', (code) => {
-    expect(meaningOf({ code, city: 'Riyadh' }, route)).toEqual({ kind: 'unknown' })
-  })
+/** What a code means in every city: the kind of its event, and the alert if a person has to act. */
+const meanings = {
+  unknown:
+    'Data|SMS|ADV|PUX3|PUX03-1|PUX43|PUX-17|BK|NEW|PP|DATA RECEIVED|IC|CD|CR|CH|ST64|ST77|ZZ9|68|DELIVERED TO BRANCH|DEX3|ST60|dl2',
+  'picked-up': 'PU|PKD|PICKED UP|Picked Up',
+  'in-transit':
+    'SOP|HIP|HOP|HOT|HOR|DF|ST68|ST44|ST50|DEX41|UTLX|FD|TN|AF|OD|DEX07|DEX07A|ST60-1|af|DEPARTED FORM ORIGIN|ARRIVED HUB FACILITY|DEPARTED HUB FACILITY|AT SMSA FACILITY|IN SMSA FACILITY|ARRIVED DELIVERY FACILITY|OUT FOR DELIVERY|Out for  Delivery|RTOPS|Collected from Retail',
+  collected: 'DL|POD|DEX09|Proof of Delivery Captured',
+  exception:
+    'DE|DEX03|DEX03-1|DEX03-16|DEX08|DEX8X|NH|DEX29|RD|DEX42|WC|DEX93|DEX84|BA|CA|MS|OH|UTI|CONSIGNEE NO RESPONSE|CONSIGNEE MOBILE OFF|CONSIGNEE NOT AVAILABLE|CONSIGNEE DID NOT WAIT|CONSIGNEE ADDRESS CHANGED|INCORRECT DELIVERY ADDRESS|SHIPMENT ON HOLD|SHIPMENT REFUSE BY RECIPIENT',
+  'exception damaged': 'DEX17|DMG',
+  'exception destroyed': 'DEX34',
+  'exception missing': 'MISS',
+  'exception cancelled': 'CAN|CANCELLED ON CLIENTS REQUEST',
+  'returning returning':
+    'DEX14|PRC|RPMX|RTS|RTSIN|CODRTS|RTO|RTN|BTRO|RTI|BTRI|RETURN PROCESS STARTED|RETURNED TO CLIENT',
+}
 
-  it.each(words('IC|CD|CR|CH|ST64|ST77'))('%s, of customs', (code) => {
-    expect(kindOf(code)).toBe('unknown')
-  })
-
-  it.each(words('ZZ9|68|DELIVERED TO BRANCH|DEX3|ST60|dl2'))('%s, which is unknown', (code) => {
-    expect(kindOf(code)).toBe('unknown')
-  })
-})
-
-describe('codes of a bag that moves', () => {
-  it.each(words('PU|PKD|PICKED UP|Picked Up'))('%s is picked up', (code) => {
-    expect(kindOf(code)).toBe('picked-up')
-  })
-
-  it.each(
-    words(
-      'SOP|HIP|HOP|HOT|HOR|DF|ST68|ST44|ST50|DEX41|UTLX|FD|TN|AF|OD|DEX07|DEX07A|ST60-1|af|DEPARTED FORM ORIGIN|ARRIVED HUB FACILITY|DEPARTED HUB FACILITY|AT SMSA FACILITY|IN SMSA FACILITY|ARRIVED DELIVERY FACILITY|OUT FOR DELIVERY|Out for  Delivery',
-    ),
-  )('%s is in transit, in any city', (code) => {
-    expect([kindOf(code, 'Makkah'), kindOf(code, 'Riyadh'), kindOf(code)]).toEqual(
-      Array.from({ length: 3 }, () => 'in-transit'),
-    )
-  })
-
-  it.each(words('RTOPS|Collected from Retail'))('%s is not a collection by its owner', (code) => {
-    for (const city of ['Mina', 'Makkah', 'Riyadh', undefined]) expect(kindOf(code, city)).toBe('in-transit')
-  })
+it.each(
+  Object.entries(meanings).flatMap(([meaning, codes]) =>
+    words(codes).map(([code]) => [code, meaning] as const),
+  ),
+)('the code %s is %s in any city', (code, meaning) => {
+  const [kind, alert] = meaning.split(' ')
+  for (const city of ['Mina', 'Riyadh', undefined])
+    expect(meaningOf({ code, city }, route)).toEqual({ kind, ...(alert && { alert }) })
 })
 
 describe('codes of a counter', () => {
@@ -74,46 +68,13 @@ describe('codes of a counter', () => {
   })
 })
 
-describe('codes of the end', () => {
-  it.each(words('DL|POD|DEX09|Proof of Delivery Captured'))('%s is collected', (code) => {
-    expect(meaningOf({ code, city: 'Riyadh' }, route)).toEqual({ kind: 'collected' })
-  })
-
-  it('after a return is the way back, not a collection', () => {
-    const events = ['DL', 'RTS', 'PU'].map((code, index) => ({
-      kind: kindOf(code, 'Riyadh'),
-      at: 10 - index,
-      source: 'courier' as const,
-    }))
-    expect(carriedOf(events)).toBe('exception')
-  })
-})
-
-describe('codes of trouble', () => {
-  it.each(
-    words(
-      'DE|DEX03|DEX03-1|DEX03-16|DEX08|DEX8X|NH|DEX29|RD|DEX42|WC|DEX93|DEX84|BA|CA|MS|OH|UTI|CONSIGNEE NO RESPONSE|CONSIGNEE MOBILE OFF|CONSIGNEE NOT AVAILABLE|CONSIGNEE DID NOT WAIT|CONSIGNEE ADDRESS CHANGED|INCORRECT DELIVERY ADDRESS|SHIPMENT ON HOLD|SHIPMENT REFUSE BY RECIPIENT',
-    ),
-  )('%s is an exception without an alert', (code) => {
-    expect(meaningOf({ code, city: undefined }, route)).toEqual({ kind: 'exception' })
-  })
-
-  it.each([
-    ['DEX17', 'damaged'],
-    ['DMG', 'damaged'],
-    ['DEX34', 'destroyed'],
-    ['MISS', 'missing'],
-    ['CAN', 'cancelled'],
-    ['CANCELLED ON CLIENTS REQUEST', 'cancelled'],
-  ])('%s needs a person', (code, alert) => {
-    expect(meaningOf({ code, city: undefined }, route)).toEqual({ kind: 'exception', alert })
-  })
-
-  it.each(
-    words('DEX14|PRC|RPMX|RTS|RTSIN|CODRTS|RTO|RTN|BTRO|RTI|BTRI|RETURN PROCESS STARTED|RETURNED TO CLIENT'),
-  )('%s is on its way back, and needs a person', (code) => {
-    expect(meaningOf({ code, city: undefined }, route)).toEqual({ kind: 'returning', alert: 'returning' })
-  })
+it('a collection after a return is the way back', () => {
+  const events = ['DL', 'RTS', 'PU'].map((code, index) => ({
+    kind: kindOf(code, 'Riyadh'),
+    at: 10 - index,
+    source: 'courier' as const,
+  }))
+  expect(carriedOf(events)).toBe('exception')
 })
 
 describe('the identity of a scan', () => {
