@@ -139,24 +139,6 @@ const built = (ending: string) => {
     .map((file) => readRepoFile(`dist/client/${file}`))
 }
 
-it('the check knows what is newer than the floor, and what is not', () => {
-  expect(floor).toHaveLength(3)
-  const script = 'Map.groupBy(a, b); URL.canParse(a); new Set(a).difference(b); Promise.withResolvers()'
-  expect([...newerIn(script)].sort()).toEqual([
-    '.difference()',
-    'Map.groupBy',
-    'Promise.withResolvers',
-    'URL.canParse',
-  ])
-  expect([
-    ...newerIn('[1].findLast(a); [].at(0); new URL(a); a?.difference?.(b); Object.fromEntries(a)'),
-  ]).toEqual([])
-  expect([...newerRulesIn('a:has(b){} @starting-style{a{color:red}} a:user-valid{}')]).toEqual([
-    '@starting-style',
-    ':user-valid',
-  ])
-})
-
 it('the built scripts call nothing that a browser of the floor lacks', () => {
   const found = new Set(built('.js').flatMap((script) => [...newerIn(script)]))
   expect([...found].filter((name) => checked[name] === undefined)).toEqual([])

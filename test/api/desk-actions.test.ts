@@ -3,11 +3,10 @@ import { storedEventOf } from '#server/features/history/history.ts'
 import * as actions from '#shared/desk/actions/actions.api.ts'
 import { readDeskOrder } from '#shared/desk/orders/desk-orders.api.ts'
 import { askNumber } from '#shared/desk/orders/people.api.ts'
-import { readStops, replaceStops } from '#shared/desk/stops/stops.api.ts'
+import { readStops } from '#shared/desk/stops/stops.api.ts'
 import { readWork, takeWork } from '#shared/desk/work/work.api.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import { mostStops } from '#shared/stops/stops.schemas.ts'
 import { issuedAwb, newPhone, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { minute } from '#test/kit/clock.ts'
 import { type DeskBrowser, newDeskBrowser } from '#test/kit/desk.ts'
@@ -175,81 +174,6 @@ it('a refund is asked, approved after a fresh sign-in, made at the provider, and
     { kind: 'approval-requested', ...known },
     { kind: 'approval-decided', ...known },
   ])
-})
-
-it('a paid order is cancelled for its owner by two; of two who ask at once the other is told by whom', async () => {
-  const pilgrim = await signedUpPilgrim(stack, { lang: 'en' })
-  const orderId = await paidOrder(stack, pilgrim)
-  const { support, money, lead } = people
-  // What is issued after the wish would overtake it.
-  await issuedAwb(pilgrim.person, orderId)
-  await support.person.call(actions.noteAtDesk, act(orderId, { text: 'She does not travel.' }))
-  const cancel = ({ person }: DeskBrowser) => person.attempt(actions.cancelAtDesk, act(orderId))
-  const codes = (await Promise.all([cancel(support), cancel(lead)])).map(({ code }) => code)
-  expect(codes.toSorted()).toEqual(['ACTED_BEFORE', undefined])
-  expect((await pilgrim.person.order(orderId)).status).toBe('PAID')
-  await signInAll()
-  const { approvals } = await money.person.call(actions.listApprovals, { query: {} })
-  const asked = approvals.find((each) => each.act === 'cancel' && each.orderId === orderId)
-  expect(asked).toMatchObject({ amountHalalas: 5_000, isMine: false })
-  // Who came second has the order in the work list.
-  const approver = asked?.askedBy === 'سارة الحربي' ? lead : money
-  await approver.person.call(actions.approveAtDesk, { params: { id: String(asked?.approvalId) } })
-  await eventually(async () =>
-    (await pilgrim.person.order(orderId)).refund?.state === 'done' ? true : undefined,
-  )
-  const lines = await kindsOf(lead, orderId)
-  expect(lines.filter(({ kind }) => kind === 'order-cancelled')).toMatchObject([
-    { by: { kind: 'staff' }, text: `Cancelled: ${reason}` },
-  ])
-  expect(lines.filter(({ kind }) => kind === 'note')).toMatchObject([
-    { by: { kind: 'staff', name: 'سارة الحربي' }, text: 'Note: She does not travel.' },
-  ])
-})
-
-it('sales are stopped and opened again by the lead, and a change since is not overwritten', async () => {
-  const { person } = people.lead
-  const { revision } = await person.call(readStops)
-  const stop = { what: 'all', text: { ar: 'موقوف الآن.', en: 'Stopped now.' } } as const
-  const set = await person.call(replaceStops, { headers: keyed(), body: { stops: [stop], reason, revision } })
-  expect(set.stops).toMatchObject([
-    { ...stop, isInForce: true, reason, by: expect.stringContaining('لولوة') },
-  ])
-  const pilgrim = await signedUpPilgrim(stack)
-  await expect(pilgrim.person.checkout(pilgrim.user.id)).rejects.toThrow('SALES_STOPPED')
-  const { problem } = await person.refusalOf(replaceStops, {
-    headers: keyed(),
-    body: { stops: [], reason, revision },
-  })
-  expect(problem.code).toBe('STOPS_CHANGED')
-  await person.call(replaceStops, { headers: keyed(), body: { stops: [], reason, revision: set.revision } })
-  expect((await person.call(readStops)).stops).toEqual([])
-  const rows = await stack.database.tables
-    .selectFrom('events')
-    .selectAll()
-    .where('kind', '=', 'stops-changed')
-    .execute()
-  const changed = { by: { subject: 'lulwa' }, data: { personal: { reason } } }
-  expect(rows.map(storedEventOf)).toMatchObject([changed, changed])
-})
-
-it('as many stops are set as may be, with the longest sentences, and what they hold is checked', async () => {
-  const { person } = people.lead
-  const stop = (index: number) => ({
-    what: 'all' as const,
-    from: '2099-01-01T00:00:00Z',
-    until: `2099-01-02T00:00:00.${index + 100}Z`,
-    text: { ar: 'م'.repeat(300), en: `a${'𝄞'.repeat(299)}` },
-  })
-  const replace = (stops: readonly ReturnType<typeof stop>[]) => ({
-    headers: keyed(),
-    body: { stops: [...stops], reason },
-  })
-  const all = Array.from({ length: mostStops }, (_, index) => stop(index))
-  expect((await person.call(replaceStops, replace(all))).stops).toHaveLength(mostStops)
-  const { problem } = await person.refusalOf(replaceStops, replace([...all, stop(mostStops)]))
-  expect(problem.code).toBe('INVALID_REQUEST')
-  await person.call(replaceStops, replace([]))
 })
 
 it('the list of approvals costs no more statements for several requests than for one of each kind', async () => {

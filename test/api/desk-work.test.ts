@@ -26,7 +26,7 @@ import {
   readDeskPerson,
   unlockDeskPerson,
 } from '#shared/desk/orders/people.operations.ts'
-import { readDeskSession, signOutOfDesk } from '#shared/desk/staff/staff.operations.ts'
+import { signOutOfDesk } from '#shared/desk/staff/staff.operations.ts'
 import {
   endWork,
   handWork,
@@ -377,19 +377,6 @@ it('a message that did not arrive and a payment that was found leave their lists
     expect(await list()).toEqual([])
     expect((await sara.attempt(endWork, seen)).code).toBe('WORK_NOT_FOUND')
   }
-})
-
-it('a claim is opened by a use of the session, and read again as it changes without one', async () => {
-  const { claimId } = await reported()
-  const sara = await atDesk('sara')
-  const params = { claimId }
-  const until = async () => (await sara.call(readDeskSession)).staff.idleUntil
-  const before = await until()
-  await stack.passTime(minute)
-  await sara.call(readDeskClaim, { params, query: { again: '1' } })
-  expect(await until()).toBe(before)
-  await sara.call(readDeskClaim, { params })
-  expect(await until()).not.toBe(before)
 })
 
 it('the desk lets the one device in that shows the number of an agent whom strangers shut out, once', async () => {

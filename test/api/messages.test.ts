@@ -181,27 +181,6 @@ describe('a bag that another person collects', () => {
   })
 })
 
-describe('a bag that arrives at a branch, leaves it and arrives again', () => {
-  it('is told both times, and the second text names its moment', async () => {
-    const pilgrim = await signedUpPilgrim(stack, { lang: 'en' })
-    const awb = await issuedAwb(pilgrim.person, await paidOrder(stack, pilgrim))
-    const arrivals = async () =>
-      (await messagesOf(pilgrim)).map(({ text }) => text).filter((text) => text.includes('is ready for you'))
-    const arrivedTimes = (count: number) =>
-      eventually(async () => ((await arrivals()).length >= count ? arrivals() : undefined))
-    const { scans } = await stack.control.advance(awb, { to: 'at-branch' })
-    const [first = ''] = await arrivedTimes(1)
-    const city = scans.at(-1)?.City ?? ''
-    await stack.passTime(minute)
-    await stack.control.advance(awb, { scan: { code: 'AF' } })
-    await stack.passTime(minute)
-    await stack.control.advance(awb, { scan: { code: 'CC', city } })
-    const texts = await arrivedTimes(2)
-    expect(texts).toHaveLength(2)
-    expect(texts.find((text) => text !== first)).toMatch(/\([A-Z][a-z]+ \d+.*\)$/)
-  })
-})
-
 describe('a bag that was handed over', () => {
   const textOf = (pilgrim: Pilgrim, words: string) =>
     eventually(async () => (await messagesOf(pilgrim)).find(({ text }) => text.includes(words))?.text)
