@@ -86,21 +86,6 @@ forEachEngine((_, open) => {
       expect(rows.reduce((sum, count) => sum + count, 0)).toBe(250)
     })
 
-    it('leaves of a message after 90 days what became of it, and after 540 nothing', async () => {
-      await addMessage()
-      const read = () => database.tables.selectFrom('messages').select(['phone', 'body', 'state']).execute()
-      const run = async (days: number) => {
-        clock.advance(days * day)
-        const worker = createRetention(core)
-        while (await worker.runBatch());
-        return read()
-      }
-      expect(await run(90)).toEqual([{ phone: '+966512344678', body: 'Paid.', state: 'delivered' }])
-      expect(await run(1)).toEqual([{ phone: '', body: '', state: 'delivered' }])
-      expect(await run(449)).toHaveLength(1)
-      expect(await run(1)).toEqual([])
-    })
-
     it('deletes by the database’s time, whatever the clock of its gateway says', async () => {
       const run = async (one: Core) => {
         const worker = createRetention(one)

@@ -30,20 +30,6 @@ describe('limitList', () => {
 describe('freeAt', () => {
   const limit = { count: 3, windowMs: 10 * minute }
 
-  it('is now while the window is not full', () => {
-    expect(freeAt(limit, [], noon)).toBe(noon)
-    expect(freeAt(limit, [noon - minute, noon], noon)).toBe(noon)
-  })
-
-  it('is when the oldest call leaves a full window', () => {
-    expect(freeAt(limit, [noon - 4 * minute, noon - minute, noon], noon)).toBe(noon + 6 * minute)
-  })
-
-  it('waits for all surplus calls to leave', () => {
-    const times = [noon - 4 * minute, noon - 3 * minute, noon - 2 * minute, noon - minute]
-    expect(freeAt(limit, times, noon)).toBe(noon + 7 * minute)
-  })
-
   it('drops a call exactly at the end of its window', () => {
     const times = [noon, noon, noon]
     expect(freeAt(limit, times, noon + 10 * minute - 1)).toBe(noon + 10 * minute)

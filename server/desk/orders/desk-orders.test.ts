@@ -3,7 +3,7 @@ import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { recordEvent } from '#server/features/history/history.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
-import { markExpired, markPaid } from '#server/features/orders/orders.queries.ts'
+import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { setCarriage } from '#server/features/orders/travel.queries.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
@@ -170,43 +170,6 @@ describe('a search of the desk', () => {
 })
 
 describe('the list of the desk', () => {
-  it('follows its filters and its cursor', async () => {
-    const { core, database, addUser, addOrder } = await openDesk()
-    const userId = await addUser('+966512344678', 'Maryam')
-    // Noon of the tests is 15:30 in Riyadh.
-    const ids: number[] = []
-    for (const [index, days] of [0, 1, 1, 2].entries())
-      ids.push(await addOrder(userId, { createdAt: noon + days * day + index, agentCode: `A${index % 2}` }))
-    await database.tables
-      .updateTable('orders')
-      .set({ payment: 'paid' })
-      .where('id', '=', ids[1] ?? 0)
-      .execute()
-    await database.tables
-      .updateTable('bookings')
-      .set({ carriage: 'exception' })
-      .where('order_id', '=', ids[1] ?? 0)
-      .execute()
-    const list = async (query: DeskOrdersQuery) => {
-      const { orders, nextCursor } = await listOrdersForStaff(core, sara, query)
-      return { ids: orders.map(({ orderId }) => ids.indexOf(orderId)), nextCursor }
-    }
-    const dayAfter = (days: number) => new Date(noon + days * day + 3 * hour).toISOString().slice(0, 10)
-    expect(await list({})).toEqual({ ids: [3, 2, 1, 0], nextCursor: null })
-    expect(await list({ agent: 'A1' })).toEqual({ ids: [3, 1], nextCursor: null })
-    expect(await list({ from: dayAfter(1), to: dayAfter(1) })).toEqual({ ids: [2, 1], nextCursor: null })
-    expect(await list({ status: 'PAID' })).toEqual({ ids: [1], nextCursor: null })
-    expect(await list({ state: 'EXCEPTION' })).toEqual({ ids: [1], nextCursor: null })
-    expect(await list({ state: 'COLLECTED' })).toEqual({ ids: [], nextCursor: null })
-    expect(await list({ branch: '9' })).toEqual({ ids: [], nextCursor: null })
-    const first = await list({ limit: '2' })
-    expect(first).toEqual({ ids: [3, 2], nextCursor: expect.any(String) })
-    expect(await list({ limit: '2', cursor: String(first.nextCursor) })).toEqual({
-      ids: [1, 0],
-      nextCursor: null,
-    })
-  })
-
   it('passes a limited number of orders in one call, and goes on from there', async () => {
     const { core, database, addUser, addOrder } = await openDesk()
     const wanted = await addOrder(await addUser('+966512344678', 'Maryam'), { createdAt: noon - 1 })
@@ -413,20 +376,6 @@ describe('the page of an order', () => {
       // Nothing is claimed before the hand-over.
       kinds: [[]],
       open: [`1 contradiction ${minute}`, `1 damaged ${minute}`],
-    })
-  })
-
-  it('keeps the time at which an order expired', async () => {
-    const { core, clock, addUser, addOrder } = await openDesk()
-    const id = await addOrder(await addUser('+966512344678', 'Maryam'))
-    clock.advance(day)
-    await markExpired(core, id)
-    const { expiredAt, timeline } = await readOrderPage(core, sara, String(id), 'en')
-    expect(timeline[0]).toMatchObject({
-      kind: 'order-expired',
-      text: 'Expired',
-      at: expiredAt,
-      by: { kind: 'system' },
     })
   })
 })

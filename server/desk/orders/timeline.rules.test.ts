@@ -128,12 +128,6 @@ describe('the text of a line', () => {
   })
 
   it.each<[string, object, string]>([
-    ['order-cancelled', { personal: { reason: 'she asked' } }, 'Cancelled: she asked'],
-    [
-      'refund-ordered',
-      { halalas: 5_000, currency: 'SAR', reason: 'operator', personal: { reason: 'lost' } },
-      'SAR 50.00 to go back: decided by the desk: lost',
-    ],
     [
       'payment-noted',
       {
@@ -158,24 +152,12 @@ describe('the text of a line', () => {
       },
       'Inquiry about T1: returned',
     ],
-    ['payment-failed', { personal: { reason: 'Do not honour' } }, 'Card declined: Do not honour'],
     [
       'label-refused',
       { personal: { reason: 'the shipping partner answered 500' } },
       'The airway bill failed: the shipping partner did not do it (\u2068500\u2069)',
     ],
-    [
-      'not-accepted',
-      { reason: 'too-heavy', personal: { text: '17 kg' } },
-      'Not accepted by the agent: too heavy, 17 kg',
-    ],
-    [
-      'scan',
-      { scan: 'in-transit', personal: { place: 'Jeddah', text: 'غادرت · Departed' } },
-      'On the way, Jeddah',
-    ],
     ['scan', { scan: 'unknown', personal: { place: null, text: null, code: 'Q7' } }, 'Unknown scan: Q7'],
-    ['scan', { scan: 'exception', code: 'ZZ', personal: { place: 'Jeddah', text: null } }, 'Held up, Jeddah'],
     [
       'bag-alert',
       { alert: 'not-of-this-bag', code: 'DL', personal: { text: '2024-06-20T10:00:00 +03:00' } },
@@ -187,22 +169,10 @@ describe('the text of a line', () => {
       'Looked at name and phone: another reason: lost her bag',
     ],
     [
-      'work-handed',
-      { changed: { has: [null, 'Huda'] }, personal: { reason: 'Call her' } },
-      'Handed to Huda: Call her',
-    ],
-    [
-      'approval-requested',
-      { act: 'refund', halalas: 5_000, personal: { reason: 'lost' } },
-      'Approval asked for, refund (SAR 50.00): lost',
-    ],
-    [
       'approval-decided',
       { act: 'reissue', halalas: 0, outcome: 'overtaken', personal: { reason: 'status' } },
       'Overtaken, another airway bill: the status of the order has changed.',
     ],
-    ['claim-passed-on', { personal: { case: 'C-1', text: '' } }, 'Claim  passed to the partner, case C-1'],
-    ['claim-closed', { outcome: 'found' }, 'Claim  closed: found'],
   ])('of %s names its facts', (kind, data, text) => {
     expect(textOf(kind, data)).toBe(text)
   })

@@ -246,26 +246,6 @@ describe('a sign-in once more', () => {
     expect((await actions()).map(({ action }) => action)).toEqual(['signed-in', 'signed-in-again'])
   })
 
-  it('of another person ends the first one’s session, and says so', async () => {
-    const { core, tokenOf, signIn, actions } = await open()
-    const first = await tokenOf()
-    const majed = { ...sara, subject: 'u-2', name: 'Majed', roles: ['money'] }
-    const { location, session } = await signIn({
-      token: first,
-      again: true,
-      as: majed,
-      next: '/desk/approvals',
-    })
-    expect(location).toBe('/desk/approvals?signIn=other-person')
-    expect(await findStaff(core, first)).toBeUndefined()
-    expect(await findStaff(core, session?.token)).toMatchObject({ name: 'Majed', roles: ['money'] })
-    expect((await actions()).map(({ action, by, reason }) => [action, by, reason])).toEqual([
-      ['signed-in', 'Sara', null],
-      ['signed-in-again', 'Majed', null],
-      ['signed-out', 'Sara', 'another person signed in'],
-    ])
-  })
-
   it('of a person whose roles were taken away ends the session', async () => {
     const { core, tokenOf, signIn } = await open()
     const first = await tokenOf({ as: { ...sara, roles: ['support', 'lead'] } })

@@ -223,16 +223,6 @@ describe('deleting the account is refused', () => {
     await fixture.refund()
     expect((await forfeit()).status).toBe(200)
   })
-
-  it('until a mismatched payment is refunded', async () => {
-    const { intention } = await expired()
-    const charge = fixture.provider.charge(intention, true, 4_000)
-    await receiveCallback(fixture.core, fixture.provider.report(charge), 'signed')
-    await expectRefusal()
-    fixture.provider.reverse(charge)
-    await receiveCallback(fixture.core, fixture.provider.report(charge, 'refunded'), 'signed')
-    expect((await deleteAccount()).status).toBe(200)
-  })
 })
 
 describe('deleting the account with a paid order that was not handed over', () => {
@@ -346,18 +336,6 @@ describe('what remains of a deleted account', () => {
     expect(await statusOf(orderId)).toBe('EXPIRED')
     await fixture.ship()
     expect(fixture.partner.shipments).toEqual([])
-  })
-
-  it('requests no refund of a late payment that is already refunded', async () => {
-    const { intention } = await expired()
-    await deleteAccount()
-    const charge = fixture.provider.charge(intention, true)
-    const success = fixture.provider.report(charge)
-    fixture.provider.reverse(charge)
-    await receiveCallback(fixture.core, fixture.provider.report(charge, 'refunded'), 'signed')
-    await receiveCallback(fixture.core, success, 'signed')
-    await fixture.refund()
-    expect(fixture.provider.refundsAsked).toEqual([])
   })
 
   it('has no unresolved payment, whichever of deletion and late payment is first', async () => {

@@ -22,7 +22,7 @@ import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { openClaims, press } from '#test/kit/claims.ts'
-import { day, hour, minute } from '#test/kit/clock.ts'
+import { day, hour } from '#test/kit/clock.ts'
 import {
   openBrowser,
   openFeatureApp,
@@ -36,7 +36,7 @@ import { photoOf } from '#test/kit/photo.ts'
 import { bagEvent } from '#test/kit/stored-orders.ts'
 import { eraseClaimsOfUser } from './claims.queries.ts'
 import { claimsRoutes } from './claims.routes.ts'
-import { exportClaims, hasOpenClaim, isBagReported, readClaimStep } from './claims.ts'
+import { readClaimStep } from './claims.ts'
 
 const approver = {
   kind: 'staff',
@@ -156,18 +156,6 @@ describe('opening', () => {
     ])
   })
 
-  it('is refused while one about the same bag and kind is not closed, and names it', async () => {
-    await open()
-    expect(problemOf(await open())).toMatchObject({
-      code: 'CLAIM_OPEN',
-      message: expect.stringContaining('CL-1'),
-    })
-    await answerClaim(core, staff, 1, press(), { text: 'It is repaired.', isQuestion: false })
-    expect(problemOf(await open()).code).toBe('CLAIM_OPEN')
-    await withdraw()
-    expect((await open()).status).toBe(200)
-  })
-
   it('has one winner of many at once, and the same claim under one key', async () => {
     const codes = (await atOnce(5, () => open())).map(({ status }) => status)
     expect(codes.toSorted()).toEqual([200, 409, 409, 409, 409])
@@ -177,20 +165,6 @@ describe('opening', () => {
     expect(new Set(same.map(({ json }) => JSON.stringify(json))).size).toBe(1)
     expect(problemOf(await open({ text: `${text} Both.` }, key)).code).toBe('IDEMPOTENCY_CONFLICT')
     expect(await told()).toEqual(['claim-opened 1', 'claim-closed 2', 'claim-opened 1'])
-  })
-
-  it('of a late bag is known until the claim is closed', async () => {
-    await happens('handed-over', 'in-transit')
-    fixture.clock.advance(72 * hour)
-    const [booking] = await findBookings(fixture.core, [orderId])
-    const isReported = () => isBagReported(core, booking?.id ?? 0)
-    await open({ kind: 'other' })
-    expect(await isReported()).toBe(false)
-    await withdraw()
-    await open({ kind: 'late' })
-    expect(await isReported()).toBe(true)
-    await browser.post('/api/claims/2/withdraw', {}, owner)
-    expect(await isReported()).toBe(false)
   })
 
   it('answers what was opened under a key also when it is not offered any more', async () => {
@@ -407,27 +381,6 @@ describe('the end', () => {
     await expect(
       closeClaim(core, staff, 1, press(), { outcome: 'compensated', text: 'Nothing said' }),
     ).rejects.toThrow('a compensation has an amount')
-  })
-
-  it('with a compensation that is promised alone keeps it, also when the claim is open again', async () => {
-    await open()
-    const closing = (halalas: number) =>
-      ({ outcome: 'compensated', text: 'Paid.', compensation: { halalas, reference: 'T-9' } }) as const
-    const majed = { ...staff, roles: ['money'], authenticatedAt: fixture.clock.now() } as const
-    expect(await closeClaim(core, majed, 1, press(), closing(5_000))).toBeUndefined()
-    await write('It never came.')
-    expect(await closeClaim(core, majed, 1, press(), closing(1))).toBe(2)
-    const { state, compensation, events } = await readClaimPage(core, staff, 1)
-    expect([state, compensation]).toEqual(['OPEN', null])
-    expect(await fixture.database.tables.selectFrom('compensations').selectAll().execute()).toEqual([
-      { event_id: events[1]?.step, claim_id: 1, halalas: 5_000, reference: 'T-9' },
-    ])
-    expect(events[1]).toMatchObject({ kind: 'closed', compensation: { halalas: 5_000, reference: 'T-9' } })
-    const rows = (await listActs(core, { orderId, limit: 3 })).slice(1).map(auditRowOf)
-    expect(rows.map(({ action, before, after }) => [action, before, after])).toEqual([
-      ['compensated', '{}', '{"compensation":"50.00 SAR"}'],
-      ['claim-closed', '{"state":"OPEN"}', '{"state":"CLOSED","outcome":"compensated"}'],
-    ])
   })
 })
 
@@ -720,32 +673,5 @@ describe('the desk', () => {
       isQuestion: false,
     })
     expect(await told()).toHaveLength(3)
-  })
-
-  it('answers that come at the same time are steps of their own', async () => {
-    await open()
-    fixture.clock.advance(minute)
-    await atOnce(3, (index) =>
-      answerClaim(core, staff, 1, press(), { text: `Answer ${index}`, isQuestion: false }),
-    )
-    expect((await told()).toSorted()).toEqual([
-      'claim-answered 2',
-      'claim-answered 3',
-      'claim-answered 4',
-      'claim-opened 1',
-    ])
-  })
-})
-
-describe('an account', () => {
-  it('exports its claims with what was written', async () => {
-    await open()
-    const { bookings } = await readOrderFor(fixture.core, { role: 'user', userId: 1 }, orderId)
-    expect(bookings[0]?.awb).toMatch(/^\d+$/)
-    expect(await exportClaims(core, 1)).toMatchObject([
-      { orderId, number: 'CL-1', awb: bookings[0]?.awb, messages: [{ text }] },
-    ])
-    expect(await exportClaims(core, 2)).toEqual([])
-    expect([await hasOpenClaim(core, 1), await hasOpenClaim(core, 2)]).toEqual([true, false])
   })
 })

@@ -33,14 +33,7 @@ import { takeReport } from './message-reports.ts'
 import { outbox } from './messages.jobs.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
 import type { DeliveryReport, MessageProvider, SendOutcome } from './messages.provider.ts'
-import {
-  beginSend,
-  eraseMessagesOfUser,
-  leaseMessage,
-  listMessages,
-  readBacklog,
-  writeMessage,
-} from './messages.queries.ts'
+import { beginSend, leaseMessage, listMessages, readBacklog, writeMessage } from './messages.queries.ts'
 import { messagesRoutes } from './messages.routes.ts'
 import { messageText } from './messages.texts.ts'
 import { canWarn, exportMessages } from './messages.ts'
@@ -237,19 +230,6 @@ describe('an arrival', () => {
     expect(second.slice(first.length)).toMatch(/^ \(.+\)$/)
   })
 
-  it('has three messages a day at most, however often the courier reports it', async () => {
-    for (let eventId = 1; eventId <= 5; eventId += 1) {
-      await arrival(eventId)
-      await work()
-      clock.advance(minute)
-    }
-    expect(double.sent).toHaveLength(3)
-    clock.advance(day)
-    await arrival(6)
-    await work()
-    expect(double.sent).toHaveLength(4)
-  })
-
   it('that was not sent before the next one is overtaken', async () => {
     await arrival(5)
     await arrival(9)
@@ -293,13 +273,6 @@ describe('a claim', () => {
     await pass(minute)
     expect(double.sent).toHaveLength(2)
     expect(await only()).toMatchObject({ kind: 'claim-late', state: 'dropped', last_error: 'overtaken' })
-  })
-
-  it('leaves no message where messages are off', async () => {
-    await open({ isEnabled: false })
-    await answer()
-    await work()
-    expect(await rows()).toEqual([])
   })
 })
 
@@ -580,14 +553,6 @@ describe('a recorded message', () => {
     await work()
     expect(double.sent).toHaveLength(1)
     expect((await rows()).map(({ kind }) => kind)).toEqual(['at-branch'])
-  })
-
-  it('that a bag is late is undone with its hand-over, and waits anew with the next one', async () => {
-    await causeMessage({ kind: 'late', heldUntil: noon + 9 * day })
-    await causeMessage({ kind: 'given-back' })
-    expect(await rows()).toEqual([])
-    await causeMessage({ kind: 'late', heldUntil: noon + 10 * day })
-    expect(await only()).toMatchObject({ kind: 'late', held_until: noon + 10 * day })
   })
 
   it('is no message to a country whose phones may not sign in', async () => {
@@ -1070,13 +1035,4 @@ describe('a status callback', () => {
     expect(double.calls.send).toBe(1)
     expect(alarms).toEqual(['messages.alarm filtered 30007'])
   })
-})
-
-it('the export holds a user’s messages, and deletion erases them', async () => {
-  await causeAndSend()
-  expect(await exportMessages(core, userId)).toMatchObject([
-    { about: 'paid', orderId: 42, phone, state: 'accepted', createdAt: expect.stringContaining('T') },
-  ])
-  await database.transaction(() => eraseMessagesOfUser(core, userId))
-  expect(await exportMessages(core, userId)).toEqual([])
 })

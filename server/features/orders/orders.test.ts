@@ -14,7 +14,6 @@ import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { agent, center, manyOrders, openOrdersApp } from '#test/kit/orders.ts'
 import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
-import { readUnissued } from './bookings.queries.ts'
 import { findPromises } from './kept-terms.ts'
 import { createOrder } from './order-creation.ts'
 import { markExpired } from './orders.queries.ts'
@@ -169,15 +168,6 @@ describe('the orders of a user', () => {
     expect(sizes).toEqual([3, 3, 1])
     expect(seen).toEqual(created.toReversed())
   })
-
-  it('come twenty per page by default, and a hundred at most', async () => {
-    const { browser, user, asUser, create } = await openFixture()
-    for (let count = 0; count < 21; count += 1) await create()
-    const { json } = await browser.get(`/api/orders/user/${user.id}`, asUser())
-    expect(json.orders).toHaveLength(20)
-    const all = await browser.get(`/api/orders/user/${user.id}?limit=100`, asUser())
-    expect(all.json.orders).toHaveLength(21)
-  })
 })
 
 describe('the orders of an agent', () => {
@@ -246,14 +236,6 @@ describe('a label', () => {
     expect(answer.bytes.equals(pdf)).toBe(true)
   })
 
-  it('is visible to the order’s owner and agent', async () => {
-    const { browser, asUser, asAgent, issue } = await openFixture()
-    await issue('231200021879')
-    for (const principal of [asUser(), asAgent()])
-      for (const suffix of ['', '.pdf'])
-        expect((await browser.get(path + suffix, principal)).status).toBe(200)
-  })
-
   it('that does not exist is counted, and every twentieth request of one user is logged', async () => {
     const warn = vi.fn<(line: object) => void>()
     const log = { info: () => undefined, warn, error: () => undefined } as Log
@@ -309,20 +291,6 @@ describe('a label', () => {
       const { json } = await browser.get(`/api/orders/${orderId}`, principal)
       expect((json.order as Order).bookings[0]?.labelPending).toBe(isPending)
     }
-  })
-})
-
-describe('readUnissued', () => {
-  it('counts paid bookings without airway bill, and names the time of the oldest payment', async () => {
-    const { core, clock, create, pay, issue } = await openFixture()
-    expect(await readUnissued(core)).toEqual({ count: 0, oldest: null })
-    await issue('231200021879')
-    clock.advance(minute)
-    const oldest = clock.now()
-    await pay(await create())
-    clock.advance(3 * minute)
-    await pay(await create())
-    expect(await readUnissued(core)).toEqual({ count: 2, oldest })
   })
 })
 

@@ -6,10 +6,9 @@ import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { day, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { cause, messagesIn } from '#test/kit/messages.ts'
+import { messagesIn } from '#test/kit/messages.ts'
 import { bagEvent, newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
 import { findBookings, leaseDueBooking, setAwb } from './bookings.queries.ts'
-import { leaseBooking, recordAwb } from './bookings.ts'
 import { keepTerms } from './order-creation.queries.ts'
 import { readOrderNews } from './order-news.ts'
 import { findOrder, markPaid, markRefunded } from './orders.queries.ts'
@@ -136,38 +135,10 @@ describe('recorded events', () => {
     ])
   })
 
-  it('of the courier alone are told at once', async () => {
-    const { recordEvents, first, listMessages } = await openFixture()
-    await recordEvents(first, [scan('picked-up')])
-    expect(await listMessages()).toMatchObject([{ kind: 'handed-over', held_until: null }])
-  })
-
   it('announce only the newest of several steps', async () => {
     const { recordEvents, first, listMessages } = await openFixture()
     await recordEvents(first, [scan('at-branch', noon + 2), scan('picked-up', noon + 1)])
     expect((await listMessages()).map(({ kind }) => kind)).toEqual(['at-branch'])
-  })
-
-  it('of an unknown code change nothing but the time of the last scan', async () => {
-    const { core, recordEvents, first, listMessages, orderId } = await openFixture()
-    expect(await recordEvents(first, [scan('unknown', noon + 7)])).toMatchObject({
-      added: 1,
-      after: 'AWAITING_LABEL',
-    })
-    expect(await findBookings(core, [orderId])).toMatchObject([
-      { carriage: 'awaiting-label', last_event_at: noon + 7 },
-    ])
-    expect(await listMessages()).toEqual([])
-  })
-
-  it('count the bags of an order that left their owner', async () => {
-    const { recordEvents, first, second, handedOver } = await openFixture(['AM-1', 'AM-2'])
-    await recordEvents(first, [scan('in-transit')])
-    expect(await handedOver()).toBe('some')
-    await recordEvents(second, [byAgent('handed-over')])
-    expect(await handedOver()).toBe('all')
-    await recordEvents(second, [byAgent('hand-over-undone')])
-    expect(await handedOver()).toBe('some')
   })
 
   it('after a cancellation are kept and move nothing', async () => {
@@ -191,11 +162,6 @@ describe('recorded events', () => {
       added: 1,
       after: 'AT_BRANCH',
     })
-  })
-
-  it('of an unknown booking are refused', async () => {
-    const { recordEvents, second } = await openFixture()
-    expect(await recordEvents(second, [scan('in-transit')])).toBeUndefined()
   })
 })
 
@@ -221,19 +187,6 @@ describe('what is told', () => {
     expect(await codeOf('collected', orderId, first)).toBeNull()
     // It is at its branch no longer.
     expect(await readNews('at-branch', orderId, first)).toBeUndefined()
-  })
-
-  it('of a payment is due with the last airway bill of the order', async () => {
-    const { core, database, listMessages, orderId, user } = await openFixture(['AM-1', 'AM-2'])
-    await cause(database, { kind: 'paid', orderId, userId: user.id })
-    const dueAt = async () => (await listMessages()).find(({ kind }) => kind === 'paid')?.due_at
-    const due: (number | null | undefined)[] = []
-    for (const awb of ['231200021879', '231200021880']) {
-      const leased = await leaseBooking(core, awb, minute)
-      if (leased) await recordAwb(core, leased, awb, awb)
-      due.push(await dueAt())
-    }
-    expect(due).toEqual([noon + 10 * minute, noon])
   })
 
   it('names the airway bill of the bag, or all of the order, and says which are missing', async () => {

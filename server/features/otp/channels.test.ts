@@ -169,15 +169,6 @@ describe('another channel', () => {
     expect((await by(browser, 'call')).json).toMatchObject({ sent: true, channel: 'call' })
   })
 
-  it('is offered where the service does not send an SMS to the number', async () => {
-    const { browser, otp } = await openFixture()
-    otp.state.trouble = 'refusing'
-    expect(problemOf(await send(browser))).toMatchObject({
-      code: 'CHANNEL_UNAVAILABLE',
-      channels: ['whatsapp', 'call'],
-    })
-  })
-
   it('is offered once each, until a number that no channel serves is told so, and that nothing was sent', async () => {
     const { browser, clock, otp } = await openFixture()
     otp.state.trouble = 'refusing'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isFailure } from '#server/platform/errors.ts'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { openStubService, type Reply, sampleOf, urlWithoutListener } from '#test/kit/stub-service.ts'
+import { openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
 import { createOtpProvider } from './otp.provider.http.ts'
 import type { CodeOrder } from './otp.provider.ts'
 
@@ -122,11 +122,6 @@ describe('send', () => {
       expect(await gateway.send(order())).toEqual({ outcome: 'sent', ref })
     },
   )
-
-  it('is unavailable when the connection is refused, and certainly no code was sent', async () => {
-    const gateway = gatewayAt(urlWithoutListener)
-    expect(await gateway.send(order())).toMatchObject({ outcome: 'unavailable', isCertain: true })
-  })
 })
 
 describe('cancel', () => {
@@ -174,15 +169,6 @@ describe('readDelivery', () => {
     // Its circuit is open.
     expect(service.requests.length).toBeLessThan(30)
     expect(await gateway.send(order())).toEqual({ outcome: 'sent', ref })
-  })
-
-  it.each<[string, Reply]>([
-    ['a 429', { status: 429, json: sampleOf('otp', 'otp-error.too-many-requests') }],
-    ['a connection that breaks', 'reset'],
-  ])('knows nothing after %s', async (_, reply) => {
-    const { service, gateway } = await openGateway(reply)
-    expect(await gateway.readDelivery(ref)).toBe('unknown')
-    expect(service.requests).toHaveLength(1)
   })
 })
 

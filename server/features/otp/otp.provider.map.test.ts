@@ -175,12 +175,6 @@ describe('readCheck', () => {
     expect(readCheck({ status: 400, body: undefined }, twin)).toBe('unavailable')
   })
 
-  it('reads the status, not the deprecated flag', () => {
-    expect(readCheck({ status: 200, body: { ...check, status: 'pending', valid: true } }, twin)).toBe(
-      'rejected',
-    )
-  })
-
   it.each([202, 302, 401, 403, 500, 503])(
     'reads %i as unavailable, even with an approval in the body',
     (status) => {

@@ -44,21 +44,6 @@ describe('centersOf', () => {
     ]
     expect(centersOf(list, cities).rows.map(({ code }) => code)).toEqual(['1'])
   })
-
-  it('uses an address in one language for both', () => {
-    expect(centersOf([{ ...office, addressAR: '' }], cities).rows).toMatchObject([
-      { addressAR: office.address, addressEN: office.address },
-    ])
-    expect(centersOf([{ ...office, address: '' }], cities).rows).toMatchObject([
-      { addressAR: office.addressAR, addressEN: office.addressAR },
-    ])
-  })
-
-  it('keeps a branch with broken coordinates, without coordinates', () => {
-    expect(centersOf([{ ...office, coordinates: 'n/a' }], cities).rows).toMatchObject([{ coordinates: null }])
-    const { coordinates: _, ...without } = office
-    expect(centersOf([without], cities).rows).toMatchObject([{ coordinates: null }])
-  })
 })
 
 describe('the hours of a branch', () => {
@@ -148,14 +133,5 @@ describe('unusual rows', () => {
     ])
     expect(rows).toMatchObject([{ id: '7', phone: '966500000101', coordinates: null }])
     expect(dropped).toEqual({ 'agent-repeated': 1, 'agent-without-phone': 1, 'agent-unreadable': 3 })
-  })
-})
-
-describe('agentsOf', () => {
-  it('keeps only the fields of the contract', () => {
-    const [agent] = sampleOf('shipping', 'agents')
-    expect(Object.keys(agentsOf([{ ...agent, commission: 5 }]).rows[0] ?? {}).sort()).toEqual(
-      ['address', 'city', 'coordinates', 'id', 'name', 'phone'].sort(),
-    )
   })
 })

@@ -1,17 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readLabel, readOrderFor } from '#server/features/order-views/order-views.ts'
+import { readOrderFor } from '#server/features/order-views/order-views.ts'
 import { countStopped, findBookings } from '#server/features/orders/bookings.queries.ts'
-import { beginCreation, leaseBooking } from '#server/features/orders/bookings.ts'
 import { listUnused } from '#server/features/orders/cancellation.ts'
 import { findKey } from '#server/features/orders/order-creation.queries.ts'
 import { markExpired, resumeCarriage, stopCarriage } from '#server/features/orders/orders.queries.ts'
 import { findPayable } from '#server/features/orders/orders.ts'
-import { leaseMs } from '#server/features/shipments/shipments.rules.ts'
 import { compensateWithin } from '#test/kit/claims.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
-import { reportBag } from '#test/kit/core-orders.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
-import { bagEvent } from '#test/kit/stored-orders.ts'
 import { findLiveAttempt } from './attempts.queries.ts'
 import { receiveCallback } from './callbacks.ts'
 import { cancelOrder, cancelWithin } from './cancellations.ts'
@@ -136,13 +132,6 @@ describe('a paid order', () => {
     expect((await orderOf(orderId)).status).toBe('REFUNDED')
   })
 
-  it('that was refunded by hand has nothing to cancel', async () => {
-    const { orderId, charge } = await fixture.openPaid()
-    fixture.provider.reverse(charge)
-    await receive(charge)
-    await expect(cancel(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' })
-  })
-
   it('whose refund was written off is cancelled with a new refund, which goes back', async () => {
     const { orderId, charge } = await fixture.openPaid()
     await fixture.orderRefund(charge)
@@ -172,16 +161,6 @@ describe('a paid order', () => {
     expect((await orderOf(orderId)).status).toBe('PAID')
   })
 
-  it('whose promised refund is written off shows its owner that the money needs help', async () => {
-    const { orderId, charge } = await fixture.openPaid()
-    await cancel(orderId)
-    await fixture.writeOff(charge)
-    expect(await orderOf(orderId)).toMatchObject({
-      status: 'CANCELLED',
-      refund: { state: 'needs-help', amount: 50, reason: 'cancelled' },
-    })
-  })
-
   it('for which a compensation was promised is not cancelled by its owner, who reads the sum', async () => {
     const { orderId } = await fixture.openPaid()
     await compensate(orderId, 3_000)
@@ -197,15 +176,6 @@ describe('a paid order', () => {
       cancelWithin(fixture.core, 1, orderId, { isApproved: true, by: system }),
     )
     expect((await orderOf(orderId)).status).toBe('CANCELLED')
-  })
-
-  it('stays as it is once a bag was handed over', async () => {
-    const { orderId } = await fixture.openPaid()
-    const [booking] = await findBookings(fixture.core, [orderId])
-    await reportBag(fixture.core, booking?.id ?? 0, bagEvent('handed-over', fixture.clock.now()))
-    await expect(cancel(orderId)).rejects.toMatchObject({ code: 'ALREADY_HANDED_OVER' })
-    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: false })
-    expect((await readOpenRefunds(fixture.core)).count).toBe(0)
   })
 })
 
@@ -267,21 +237,6 @@ describe('an unpaid order', () => {
     await expect(readOrderFor(fixture.core, agent, orderId)).rejects.toMatchObject({
       code: 'ORDER_NOT_FOUND',
     })
-  })
-
-  it('that is paid all the same gets the whole amount back, and is then refunded', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    await cancel(orderId)
-    const charge = fixture.provider.charge(intention, true)
-    await receive(charge)
-    const refund = { state: 'pending', amount: 50, reason: 'cancelled' }
-    expect(await orderOf(orderId)).toMatchObject({ status: 'CANCELLED', refund })
-    await fixture.refundFor(5 * second)
-    expect(charge.refundedHalalas).toBe(5_000)
-    expect(await orderOf(orderId)).toMatchObject({ status: 'REFUNDED', refund: { ...refund, state: 'done' } })
-    expect(await fixture.eventsOf(charge)).toEqual(['succeeded order-cancelled', 'refunded applied'])
-    await fixture.ship()
-    expect(fixture.partner.shipments).toEqual([])
   })
 
   it('whose payment is never reported is asked about at once', async () => {
@@ -348,32 +303,6 @@ describe('an unpaid order', () => {
 })
 
 describe('the shipment of a cancelled order', () => {
-  it('whose creation was under way keeps its number, and no second one is made', async () => {
-    const { orderId } = await fixture.openPaid()
-    const lease = 'dead'
-    const booking = await leaseBooking(fixture.core, lease, leaseMs)
-    if (!booking) throw new Error('nothing to lease')
-    await beginCreation(fixture.core, booking.id, lease, 90 * second, 'Maryam')
-    await fixture.partner.create({ reference: booking.reference } as Parameters<
-      typeof fixture.partner.create
-    >[0])
-    // The process died before it stored the answer.
-    await cancel(orderId)
-    await fixture.refundFor(5 * second)
-    for (let passed = 0; passed < 5 * minute; passed += 10 * second) {
-      fixture.clock.advance(10 * second)
-      await fixture.ship()
-    }
-    expect(fixture.partner.shipments).toHaveLength(1)
-    expect(await orderOf(orderId)).toMatchObject({
-      status: 'REFUNDED',
-      bookings: [{ awb: fixture.partner.shipments[0]?.awb, state: 'CANCELLED' }],
-    })
-    await expect(
-      readLabel(fixture.core, owner, fixture.partner.shipments[0]?.awb ?? ''),
-    ).rejects.toMatchObject({ code: 'LABEL_WITHDRAWN' })
-  })
-
   it('whose creation never reached the partner ends without one, and stops for no operator', async () => {
     const { orderId } = await fixture.openPaid()
     fixture.partner.fail('create', 'cut-before')

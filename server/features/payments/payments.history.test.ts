@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listEvents, recordEvent } from '#server/features/history/history.ts'
-import { hour, minute, second } from '#test/kit/clock.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { receiveCallback } from './callbacks.ts'
 import { cancelOrder, cancelWithin } from './cancellations.ts'
 import { openPayment } from './intentions.ts'
-import { applyReport } from './outcomes.ts'
 import type { PaymentReport } from './payments.rules.ts'
 
 let fixture: PaymentFixture
@@ -48,13 +46,6 @@ async function historyOf(orderId: number): Promise<string[]> {
 }
 
 describe('the history of an order', () => {
-  it('has its payment and its receipt once, however often they are reported', async () => {
-    const { orderId, charge } = await fixture.openPaid()
-    await receive(charge)
-    await fixture.sweep()
-    expect(await historyOf(orderId)).toEqual([opened, paid, receipt])
-  })
-
   it('has each declined card with the words of the bank, and each report that was corrected', async () => {
     const { orderId, intention } = await fixture.openOrder()
     const declined = fixture.provider.charge(intention, false)
@@ -69,46 +60,6 @@ describe('the history of an order', () => {
       'payment-noted by provider 5000 reference-mismatch',
       'payment-failed by provider 5000 Insufficient funds',
       paid,
-      receipt,
-    ])
-  })
-
-  it('has a wrong amount as it was reported, its refund and the end of that', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
-    for (const amountHalalas of [500, 500, 600]) await receive(charge, { amountHalalas })
-    await receive(charge)
-    expect(await historyOf(orderId)).toEqual([
-      opened,
-      'payment-noted by provider 500 amount-mismatch',
-      'refund-ordered by system 500 wrong-amount',
-      'payment-noted by provider 600 amount-mismatch',
-      'refund-ordered by system 600 wrong-amount',
-      'refund-withdrawn by system 600',
-      paid,
-      receipt,
-    ])
-  })
-
-  it('has a second payment, and the refund that its provider refuses, doubts and makes', async () => {
-    const { orderId, intention } = await fixture.openPaid()
-    await receive(fixture.provider.charge(intention, true))
-    fixture.provider.fail('refund', 'refused', 'refused', 'cut-before')
-    await fixture.refundFor(5 * minute, second)
-    const requested = 'refund-requested by system 5000'
-    expect(await historyOf(orderId)).toEqual([
-      opened,
-      paid,
-      receipt,
-      'payment-noted by provider 5000 second-payment',
-      'refund-ordered by system 5000 second-payment',
-      requested,
-      'refund-refused by provider 5000 the payment provider answered 400 to a double',
-      requested,
-      'refund-doubtful by system 5000',
-      requested,
-      'refunded by provider 5000',
-      receipt,
       receipt,
     ])
   })
@@ -140,27 +91,6 @@ describe('the history of an order', () => {
       opened,
       'payment-noted by provider 5000 owner-deleted',
       'refund-ordered by owner 5000 owner-deleted',
-    ])
-  })
-
-  it('has what was returned by hand, part by part, however often the provider is asked', async () => {
-    const { orderId, charge } = await fixture.openPaid()
-    fixture.provider.reverse(charge, 1_000)
-    for (let asked = 0; asked < 3; asked += 1) {
-      await applyReport(fixture.core, fixture.provider.report(charge), 'inquiry')
-      fixture.clock.advance(hour)
-    }
-    fixture.provider.reverse(charge)
-    await applyReport(fixture.core, fixture.provider.report(charge), 'inquiry')
-    expect(await historyOf(orderId)).toEqual([
-      opened,
-      paid,
-      receipt,
-      'payment-noted by provider 5000 partial-refund',
-      'refunded by provider 1000',
-      'receipt-issued by system 1000',
-      'refunded by provider 4000',
-      'receipt-issued by system 4000',
     ])
   })
 

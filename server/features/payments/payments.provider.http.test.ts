@@ -273,17 +273,6 @@ describe('inquire', () => {
 })
 
 describe('readTransaction', () => {
-  it('requests one transaction by its number', async () => {
-    const { service, provider } = await openProvider(token, transaction)
-    await provider.readTransaction('9000001')
-    expect(service.requests[1]).toEqual({
-      method: 'GET',
-      path: '/api/acceptance/transactions/9000001',
-      headers: { accept: 'application/json', authorization: bearer },
-      body: '',
-    })
-  })
-
   it('returns no report of an unknown transaction', async () => {
     const { provider } = await openProvider(token, { status: 404, json: { detail: 'Not found.' } })
     expect(await provider.readTransaction('9000001')).toBeUndefined()

@@ -5,7 +5,6 @@ import { exportReceipts } from '#server/features/receipts/receipts.ts'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
 import { meanwhile } from '#test/kit/meanwhile.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
-import { findAttemptByProviderOrder, scheduleInquiryNow } from './attempts.queries.ts'
 import { receiveCallback } from './callbacks.ts'
 import { openPayment, renewPayment, repeatPayment } from './intentions.ts'
 import { applyReport } from './outcomes.ts'
@@ -70,15 +69,6 @@ describe('a wrong amount', () => {
     },
   )
 
-  it('is refunded when an inquiry finds it', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const wrong = fixture.provider.charge(intention, true, 4_900)
-    await fixture.readOrder(owner, String(orderId))
-    expect(await orderOf(orderId)).toMatchObject({ payable: false, refund: { state: 'pending' } })
-    await fixture.refundFor(5 * second)
-    expect(wrong.refundedHalalas).toBe(4_900)
-  })
-
   it('reported by a callback alone is not refunded: the provider’s own answer pays the order', async () => {
     const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
@@ -101,29 +91,6 @@ describe('a wrong amount', () => {
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', transactionId: String(charge.id) })
     await fixture.refundFor(hour, minute)
     expect(fixture.provider.refundsAsked).toEqual([])
-  })
-
-  it('reported by a callback alone is not refunded from an exact payment that was refunded in part', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
-    fixture.provider.reverse(charge, 1_000)
-    await receive(charge, { kind: 'succeeded', amountHalalas: 1, refundedHalalas: 0 })
-    await fixture.refundFor(hour, minute)
-    expect(fixture.provider.refundsAsked).toEqual([])
-    // The part that the provider's own answer shows is stored.
-    expect(await orderOf(orderId)).toMatchObject({
-      status: 'PAID',
-      refund: { state: 'done', amount: 10, reason: 'operator' },
-    })
-  })
-
-  it('is refunded as the provider answers, not as a callback reported', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const wrong = fixture.provider.charge(intention, true, 4_900)
-    await receive(wrong, { amountHalalas: 1_000 })
-    await fixture.refundFor(5 * second)
-    expect(wrong.refundedHalalas).toBe(4_900)
-    expect((await orderOf(orderId)).refund).toMatchObject({ state: 'done', amount: 49 })
   })
 
   it('that the provider does not know is never requested, and needs help after six hours', async () => {
@@ -177,16 +144,6 @@ describe('a wrong amount', () => {
     expect(await readReturnedAmount(fixture.core, 99)).toBeUndefined()
   })
 
-  it('on a paid order is refunded as well', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    await receive(fixture.provider.charge(intention, true))
-    const wrong = fixture.provider.charge(intention, true, 4_900)
-    await receive(wrong)
-    await fixture.refundFor(5 * second)
-    expect(wrong.refundedHalalas).toBe(4_900)
-    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { state: 'done', amount: 49 } })
-  })
-
   it('of which only the return was reported is still shown', async () => {
     const { orderId, intention } = await fixture.openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
@@ -194,21 +151,6 @@ describe('a wrong amount', () => {
     await receive(wrong)
     expect(await orderOf(orderId)).toMatchObject({
       payable: true,
-      refund: { state: 'done', amount: 49, reason: 'wrong-amount' },
-    })
-  })
-
-  it('is still shown when the order expires after the refund', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    await receive(fixture.provider.charge(intention, true, 4_900))
-    await fixture.refundFor(5 * second)
-    for (let passed = 0; passed < attemptRules.secretLifeMs + 16 * minute; passed += minute) {
-      fixture.clock.advance(minute)
-      await fixture.sweep()
-    }
-    expect(await orderOf(orderId)).toMatchObject({
-      status: 'EXPIRED',
-      payable: false,
       refund: { state: 'done', amount: 49, reason: 'wrong-amount' },
     })
   })
@@ -253,16 +195,6 @@ describe('a wrong amount', () => {
 })
 
 describe('refunded money', () => {
-  it('of a second payment is shown on the order', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    await receive(fixture.provider.charge(intention, true))
-    await receive(fixture.provider.charge(intention, true))
-    const refund = { state: 'pending', amount: 50, reason: 'second-payment' }
-    expect((await orderOf(orderId)).refund).toEqual(refund)
-    await fixture.refundFor(5 * second)
-    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { ...refund, state: 'done' } })
-  })
-
   it.each([
     ['whole', [5_000]],
     ['in two parts', [2_000, 3_000]],
@@ -306,22 +238,6 @@ describe('refunded money', () => {
       state: 'done',
       amount: 50,
       reason: 'second-payment',
-    })
-  })
-
-  it('of an operator’s refund leaves the order paid until it is back, also without a callback', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
-    await receive(charge)
-    await fixture.orderRefund(charge)
-    const refund = { state: 'pending', amount: 50, reason: 'operator' }
-    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund })
-    await fixture.refundFor(5 * second)
-    expect(fixture.provider.refundsAsked).toEqual([String(charge.id)])
-    expect(await orderOf(orderId)).toMatchObject({
-      status: 'REFUNDED',
-      refund: { ...refund, state: 'done' },
-      bookings: [{ state: 'CANCELLED' }],
     })
   })
 
@@ -387,19 +303,6 @@ describe('refunded money', () => {
     expect((await listRefunds(fixture.core, [orderId]))[0]).toMatchObject({ state: 'done' })
   })
 
-  it('by hand at the provider is shown with the reason `operator`', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
-    await receive(charge)
-    fixture.provider.reverse(charge)
-    await receive(charge)
-    expect(await orderOf(orderId)).toMatchObject({
-      status: 'REFUNDED',
-      payable: false,
-      refund: { state: 'done', amount: 50, reason: 'operator' },
-    })
-  })
-
   it('is shown to the owner; the agent sees only the status', async () => {
     const { orderId, intention } = await fixture.openOrder()
     await receive(fixture.provider.charge(intention, true))
@@ -412,17 +315,6 @@ describe('refunded money', () => {
 })
 
 describe('a report that only makes an inquiry due', () => {
-  it('is the child of a refund: the provider is asked about its payment at once', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
-    await receive(charge)
-    fixture.provider.reverse(charge)
-    await receive(charge, { transactionId: '77', isChild: true })
-    expect((await orderOf(orderId)).status).toBe('PAID')
-    await fixture.sweep()
-    expect((await orderOf(orderId)).status).toBe('REFUNDED')
-  })
-
   it('is asked about once, and then again on schedule', async () => {
     const { intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
@@ -479,43 +371,9 @@ describe('a report that only makes an inquiry due', () => {
     expect(fixture.provider.inquiries).toHaveLength(1)
     expect((await orderOf(orderId)).status).toBe('PAID')
   })
-
-  it('never expires an order early, nor moves the schedule', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const attempt = await findAttemptByProviderOrder(fixture.core, intention.providerOrderId)
-    for (let passed = 0; passed < attemptRules.secretLifeMs + minute; passed += minute) {
-      fixture.clock.advance(minute)
-      await fixture.sweep()
-    }
-    const asked = fixture.provider.inquiries.length
-    await scheduleInquiryNow(fixture.core, attempt?.id ?? 0, 0)
-    await fixture.sweep()
-    expect(fixture.provider.inquiries).toHaveLength(asked + 1)
-    expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')
-    fixture.clock.advance(15 * minute)
-    await fixture.sweep()
-    expect((await orderOf(orderId)).status).toBe('EXPIRED')
-  })
 })
 
 describe('the payment link', () => {
-  it('returns the order’s own secret', async () => {
-    const { orderId, clientSecret } = await fixture.openOrder()
-    expect(await renewPayment(fixture.core, 1, orderId, clientSecret)).toEqual({
-      orderId,
-      clientSecret,
-      publicKey: 'public',
-    })
-  })
-
-  it('returns a new secret for an old one of the order', async () => {
-    const { orderId, clientSecret } = await fixture.openOrder()
-    fixture.clock.advance(attemptRules.reuseMs)
-    const renewed = await renewPayment(fixture.core, 1, orderId, clientSecret)
-    expect(renewed.clientSecret).not.toBe(clientSecret)
-    expect(await renewPayment(fixture.core, 1, orderId, clientSecret)).toEqual(renewed)
-  })
-
   it('returns another secret for a spent one, once, however often it is reported as spent', async () => {
     const { orderId, clientSecret } = await fixture.openOrder()
     const [one, other] = await Promise.all([
@@ -566,12 +424,5 @@ describe('the payment link', () => {
     })
     await expect(refused(paid.orderId, clientSecret)).rejects.toMatchObject({ code: 'PAYMENT_LINK_MISMATCH' })
     await expect(refused(orderId, paid.clientSecret)).rejects.toMatchObject({ code: 'PAYMENT_LINK_MISMATCH' })
-  })
-
-  it('of another user’s order is not found, whatever the secret', async () => {
-    const { orderId, clientSecret } = await fixture.openOrder()
-    await expect(renewPayment(fixture.core, 2, orderId, clientSecret)).rejects.toMatchObject({
-      code: 'ORDER_NOT_FOUND',
-    })
   })
 })

@@ -4,10 +4,8 @@ import { createRetention } from '#server/platform/retention.ts'
 import { day } from '#test/kit/clock.ts'
 import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
 import { applyReport } from './outcomes.ts'
-import { listPaymentEvents } from './payment-events.queries.ts'
 import { paymentsRetention } from './payments.jobs.ts'
 import { listPaymentsOfOrders } from './payments.queries.ts'
-import { readOpenRefunds } from './refunds.queries.ts'
 
 async function openFixture() {
   const fixture = await openPaymentFixture()
@@ -59,20 +57,5 @@ describe('unpaid orders', () => {
     expect(await statusOf(young.orderId)).toBe('PENDING_PAYMENT')
     expect((await listPaymentsOfOrders(core, [left.orderId, declined.orderId])).attempts).toEqual([])
     expect((await listPaymentsOfOrders(core, [wrong.orderId])).events.length).toBeGreaterThan(0)
-  })
-})
-
-describe('details of payments', () => {
-  it('are cleared after their retention period, and a repeated report pays nothing twice', async () => {
-    const { core, pay, provider, clock, statusOf } = await openFixture()
-    const { orderId, charge } = await pay()
-    clock.advance(541 * day)
-    const events = () => listPaymentEvents(core, String(charge.id))
-    const [before] = await events()
-    await runToTheEnd(core, 'payments.details-deleted')
-    expect(await events()).toEqual([{ ...before, body: '{}' }])
-    await applyReport(core, provider.report(charge), 'inquiry')
-    expect(await statusOf(orderId)).toBe('PAID')
-    expect((await readOpenRefunds(core)).count).toBe(0)
   })
 })

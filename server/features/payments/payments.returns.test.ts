@@ -223,15 +223,6 @@ describe('a payment hidden by the newest transaction', () => {
     expect(await countHidden(orderId)).toBe(1)
   })
 
-  it('is counted behind the payment of a paid order, until it is reported', async () => {
-    const { orderId, intention, charge: hidden } = await fixture.openCharged()
-    await receive(fixture.provider.charge(intention, true))
-    expect((await orderOf(orderId)).status).toBe('PAID')
-    expect(await countHidden(orderId)).toBe(1)
-    await receive(hidden)
-    expect(await countHidden(orderId)).toBe(0)
-  })
-
   it('waits for a person, once for a sum, until it is reported', async () => {
     const findings = () =>
       fixture.database.tables

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ordersRoutes } from '#server/features/order-views/order-views.routes.ts'
-import { markExpired, markRefunded } from '#server/features/orders/orders.queries.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { minute, second } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
@@ -82,19 +81,6 @@ describe('a callback', () => {
     expect(fixture.partner.shipments).toHaveLength(1)
   })
 
-  it.each<[string, Partial<PaymentReport>]>([
-    ['a halala too little', { amountHalalas: 4_999 }],
-    ['a halala too much', { amountHalalas: 5_001 }],
-    ['another currency', { currency: 'EGP' }],
-  ])('of %s is stored and pays nothing', async (_, change) => {
-    const { orderId, charge } = await fixture.openCharged()
-    expect((await deliver({ ...fixture.provider.report(charge), ...change })).status).toBe(200)
-    expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
-    expect(await fixture.eventsOf(charge)).toEqual(['succeeded amount-mismatch'])
-    await fixture.ship()
-    expect(fixture.partner.shipments).toEqual([])
-  })
-
   it('with another reference pays nothing and does not block the correct one', async () => {
     const { orderId, charge } = await fixture.openCharged()
     const report = fixture.provider.report(charge)
@@ -144,59 +130,6 @@ describe('a callback', () => {
     await deliver(fixture.provider.report(fixture.provider.charge(intention, false)))
     await deliver(fixture.provider.report(success, 'failed'))
     expect(await statusOf(orderId)).toBe('PAID')
-  })
-
-  it('of a second payment keeps the first and orders the refund of the second, once', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const [first, second] = [
-      fixture.provider.charge(intention, true),
-      fixture.provider.charge(intention, true),
-    ]
-    await deliver(fixture.provider.report(first))
-    await deliver(fixture.provider.report(second))
-    await deliver(fixture.provider.report(second))
-    expect((await read(orderId)).json.order).toMatchObject({
-      status: 'PAID',
-      transactionId: String(first.id),
-    })
-    expect(await fixture.eventsOf(second)).toEqual(['succeeded second-payment'])
-    await fixture.refund()
-    expect(fixture.provider.refundsAsked).toEqual([String(second.id)])
-    expect(first.refundedHalalas).toBe(0)
-  })
-
-  it('of a partial refund leaves the order paid, and of the rest marks it as refunded', async () => {
-    const { orderId, charge } = await fixture.openPaid()
-    charge.refundedHalalas = charge.amountHalalas - 100
-    await deliver(fixture.provider.report(charge))
-    expect(await statusOf(orderId)).toBe('PAID')
-    charge.refundedHalalas = charge.amountHalalas
-    await deliver(fixture.provider.report(charge))
-    expect(await statusOf(orderId)).toBe('REFUNDED')
-  })
-
-  it.each(['refunded', 'voided'] as const)(
-    'of the payment being %s marks the order as refunded',
-    async (kind) => {
-      const { orderId, charge } = await fixture.openPaid()
-      await deliver(fixture.provider.report(charge, kind))
-      expect((await read(orderId)).json.order).toMatchObject({
-        status: 'REFUNDED',
-        transactionId: String(charge.id),
-      })
-      await fixture.ship()
-      expect(fixture.partner.shipments).toEqual([])
-    },
-  )
-
-  it('of a refund that arrives before its payment ends with a refunded order and no shipment', async () => {
-    const { orderId, charge } = await fixture.openCharged()
-    await deliver(fixture.provider.report(charge, 'refunded'))
-    expect(await statusOf(orderId)).toBe('REFUNDED')
-    await deliver(fixture.provider.report(charge, 'succeeded'))
-    expect(await statusOf(orderId)).toBe('REFUNDED')
-    await fixture.ship()
-    expect(fixture.partner.shipments).toEqual([])
   })
 
   it('of a refund of the second payment leaves the order paid', async () => {
@@ -390,14 +323,6 @@ describe('opening a payment', () => {
     expect(fixture.provider.intentions).toEqual([])
   })
 
-  it.each(['PAID', 'REFUNDED', 'EXPIRED'] as const)('is refused for an order that is %s', async (status) => {
-    const { orderId, charge } = await fixture.openCharged()
-    if (status === 'EXPIRED') await markExpired(fixture.core, orderId)
-    else await deliver(fixture.provider.report(charge))
-    if (status === 'REFUNDED') await deliver(fixture.provider.report(charge, 'refunded'))
-    expect(problemOf(await renew(orderId))).toMatchObject({ status: 409, code: 'ORDER_NOT_PAYABLE' })
-  })
-
   it('of a link with the secret of another order is refused', async () => {
     const { clientSecret } = await fixture.openOrder()
     const other = await repeatPayment(fixture.core, await fixture.createOrder())
@@ -511,17 +436,6 @@ describe('reading an order', () => {
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
-  it('refuses a repeated checkout of an expired or refunded order', async () => {
-    const expired = await fixture.openOrder()
-    await markExpired(fixture.core, expired.orderId)
-    const refunded = await fixture.openOrder()
-    const charge = fixture.provider.charge(refunded.intention, true)
-    await deliver(fixture.provider.report(charge))
-    await fixture.database.transaction(() => markRefunded(fixture.core, refunded.orderId, String(charge.id)))
-    for (const { orderId } of [expired, refunded])
-      await expect(repeatPayment(fixture.core, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
-  })
-
   it('asks the provider at most once in four seconds', async () => {
     const { orderId } = await fixture.openOrder()
     for (let count = 0; count < 5; count += 1) await read(orderId)
@@ -556,17 +470,6 @@ describe('reading an order', () => {
       expect((await read(orderId)).json.order).toMatchObject({ status: 'PAID' })
     },
   )
-
-  it('shows it to its owner, and once paid to its agent with the customer’s name and phone', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    expect(problemOf(await read(orderId, agent))).toMatchObject({ status: 404, code: 'ORDER_NOT_FOUND' })
-    await deliver(fixture.provider.report(fixture.provider.charge(intention, true)))
-    expect((await read(orderId, owner)).json.order).not.toHaveProperty('user')
-    expect((await read(orderId, agent)).json.order).toMatchObject({
-      orderId,
-      user: { name: 'Maryam', phone: '+966550000001' },
-    })
-  })
 
   it('asks the provider for no one but its owner and its agent', async () => {
     const { orderId, intention } = await fixture.openOrder()

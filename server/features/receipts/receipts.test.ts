@@ -237,15 +237,6 @@ describe('money that went back', () => {
     expect(await documentsOf(orderId)).toMatchObject([{}, { kind: 'credit-note', totalHalalas: 2_000 }])
   })
 
-  it('of a cancelled order gets a note that says so', async () => {
-    const { orderId, charge } = await payOrder()
-    await fixture.database.transaction(() =>
-      correctReceipt(core, orderId, String(charge.id), 'whole', 'cancelled'),
-    )
-    const [, note] = await documentsOf(orderId)
-    expect(note?.corrects?.reason.en).toContain('was cancelled before the bag was handed over')
-  })
-
   it('before the payment was reported gets an invoice and a note at once', async () => {
     const { orderId, charge } = await fixture.openCharged()
     fixture.provider.reverse(charge)

@@ -2,10 +2,8 @@ import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
-import { findOrder } from '#server/features/orders/orders.queries.ts'
 import { setReceiver } from '#server/features/orders/receivers.queries.ts'
 import { recordBagEvents } from '#server/features/orders/travel.ts'
-import { receiveCallback } from '#server/features/payments/callbacks.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
@@ -170,22 +168,6 @@ describe('a link', () => {
     const token = tokenOf((await create(orderId)).json.url)
     await cancelOrder(fixture.core, 1, orderId)
     await expectEndAfter(30, orderId, token)
-  })
-
-  it('ends 30 days after the provider returned the money of a bag that did not travel', async () => {
-    const { orderId, charge } = await fixture.openPaid()
-    await fixture.ship()
-    const token = tokenOf((await create(orderId)).json.url)
-    fixture.provider.reverse(charge)
-    await receiveCallback(fixture.core, fixture.provider.report(charge), 'signed')
-    expect((await findOrder(fixture.core, orderId))?.payment).toBe('returned')
-    await expectEndAfter(30, orderId, token)
-  })
-
-  it('of a bag that waits with its owner works for months', async () => {
-    const token = tokenOf((await create(await payOrder())).json.url)
-    fixture.clock.advance(120 * day)
-    expect((await read(token)).status).toBe(200)
   })
 
   it('is refused for an unpaid order', async () => {

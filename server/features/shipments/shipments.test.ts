@@ -5,14 +5,13 @@ import { readLabel, readOrderFor } from '#server/features/order-views/order-view
 import { findBookings, permitCreation } from '#server/features/orders/bookings.queries.ts'
 import { beginCreation, leaseBooking } from '#server/features/orders/bookings.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
-import { freeLeases } from '#server/platform/database/leases.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { type Random, systemRandom } from '#server/platform/random.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
-import { addOrder, addPaidOrder, refundOrder } from '#test/kit/core-orders.ts'
+import { addOrder, addPaidOrder } from '#test/kit/core-orders.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import {
   type AirwayBill,
@@ -196,18 +195,6 @@ describe('the first try', () => {
     )
   })
 
-  it('skips unpaid and finished bookings', async () => {
-    const { partner, clock, round, createOrder, pay } = await openFixture()
-    await createOrder()
-    await round()
-    expect(partner.asked).toEqual([])
-    await pay()
-    await round()
-    clock.advance(60 * minute)
-    await round()
-    expect(partner.asked).toEqual(['create'])
-  })
-
   it('works on twenty bookings at a time, and on each once', async () => {
     const { partner, worker, pay, awbsOf } = await openFixture()
     const orderIds: number[] = []
@@ -248,18 +235,6 @@ describe('a try after an unknown outcome', () => {
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
-  it('creates the shipment when the partner knows of none', async () => {
-    const { partner, clock, round, pay, awbsOf } = await openFixture()
-    const orderId = await pay()
-    partner.fails(outcomeUnknown)
-    await round()
-    partner.works()
-    clock.advance(10 * minute)
-    await round()
-    expect(partner.asked).toEqual(['create', 'find', 'create'])
-    expect(await awbsOf(orderId)).toEqual(['231200000001'])
-  })
-
   it('creates nothing while the look-up fails', async () => {
     const { partner, clock, round, pay } = await openFixture()
     await pay()
@@ -291,31 +266,6 @@ describe('a try after an unknown outcome', () => {
     clock.advance(leaseMs)
     await round()
     expect(partner.asked).toEqual(['find'])
-    expect(await awbsOf(orderId)).toEqual(['231200000001'])
-  })
-
-  it('creates at once when the process died before it asked', async () => {
-    const { database, partner, core, round, pay, awbsOf } = await openFixture()
-    const orderId = await pay()
-    await leaseBooking(core, 'dead', leaseMs)
-    expect(await freeLeases(database)).toBe(1)
-    await round()
-    expect(partner.asked).toEqual(['create'])
-    expect(await awbsOf(orderId)).toEqual(['231200000001'])
-  })
-
-  it('creates nothing while the partner may still be working', async () => {
-    const { database, partner, clock, core, round, pay, awbsOf } = await openFixture()
-    const orderId = await pay()
-    const dead = await leaseBooking(core, 'dead', leaseMs)
-    await beginCreation(core, dead?.id ?? 0, 'dead', unansweredMs(quietMs), 'N')
-    await freeLeases(database)
-    await round()
-    expect(partner.asked).toEqual(['find'])
-    partner.make(dead?.reference ?? '')
-    clock.advance(unansweredMs(quietMs))
-    await round()
-    expect(partner.asked).toEqual(['find', 'find'])
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
@@ -457,19 +407,6 @@ describe('a try after an unknown outcome', () => {
     expect(partner.created()).toBe(2)
     expect(await wait(orderId)).toBe(4 * second)
   })
-
-  it('does not create after the order was refunded under the lease', async () => {
-    const { partner, clock, core, round, pay, happenInLookUp } = await openFixture()
-    const orderId = await pay()
-    partner.fails(outcomeUnknown)
-    await round()
-    partner.works()
-    clock.advance(10 * minute)
-    happenInLookUp(() => refundOrder(core, orderId))
-    await round()
-    expect(partner.asked).toContain('find')
-    expect(partner.created()).toBe(1)
-  })
 })
 
 describe('a booking whose creations are used up', () => {
@@ -585,20 +522,6 @@ describe('a booking whose creations are used up', () => {
 })
 
 describe('the receiver’s name, as it was typed,', () => {
-  it('stays as it was sent when the user’s name changes later', async () => {
-    const { partner, round, pay, rename, bookingOf, receiverOf } = await openFixture()
-    const first = await pay()
-    await round()
-    await rename('عبد الرحمن العتيبي')
-    const second = await pay()
-    await round()
-    expect(partner.requests.map(({ consignee }) => consignee.name)).toEqual(['علي', 'عبد الرحمن العتيبي'])
-    expect([(await bookingOf(first))?.receiver, (await bookingOf(second))?.receiver]).toEqual(
-      partner.requests.map(({ consignee }) => consignee.name),
-    )
-    expect(await receiverOf(first)).toBe('علي')
-  })
-
   it('is the same on every creation of a booking', async () => {
     const { partner, clock, round, pay, rename, bookingOf } = await openFixture()
     const orderId = await pay()
@@ -610,18 +533,6 @@ describe('the receiver’s name, as it was typed,', () => {
     await round()
     expect(partner.requests.map(({ consignee }) => consignee.name)).toEqual(['علي', 'علي'])
     expect((await bookingOf(orderId))?.receiver).toBe('علي')
-  })
-
-  it('can be corrected after a refusal', async () => {
-    const { partner, clock, round, pay, rename, bookingOf } = await openFixture()
-    const orderId = await pay()
-    partner.fails(() => new ShipmentRefusal(400, ['ConsigneeAddress.ContactName']))
-    await round()
-    await rename('عبد الرحمن العتيبي')
-    partner.works()
-    clock.advance(minute)
-    await round()
-    expect((await bookingOf(orderId))?.receiver).toBe('عبد الرحمن العتيبي')
   })
 })
 

@@ -7,10 +7,9 @@ import { listBookingIds } from '#server/features/orders/bookings.queries.ts'
 import { findOrder } from '#server/features/orders/orders.queries.ts'
 import { makeValid, makeVoid } from '#server/features/orders/travel.queries.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
-import { freeLeases } from '#server/platform/database/leases.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import type { Worker } from '#server/platform/worker.ts'
-import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
+import { hour, type ManualClock, manualClock, minute, noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import { addIssuedOrder, refundOrder, reportBag } from '#test/kit/core-orders.ts'
 import { openBrowser, openFeatureApp, problemOf, routesFor } from '#test/kit/feature-app.ts'
@@ -21,7 +20,6 @@ import type { TrackingProvider } from './tracking.provider.ts'
 import {
   countAlerts,
   countSilentBags,
-  leaseDueBags,
   listAlerts,
   listAlertsOfOrder,
   readCodeTexts,
@@ -290,17 +288,6 @@ describe('a scan that is not of this bag', () => {
     expect(await metric('amtiati_tracking_pushes_total', outcome('unreadable'))).toBe(0)
   })
 
-  it('leaves the bag free for its agent, for a cancellation and for the scans that follow', async () => {
-    const { issue, push, stateOf, kindsOf, core } = await openFixture()
-    const { orderId, awb } = await issue()
-    await push(awb, { code: 'DL', time: earlierParcel }, { code: 'PU', at: 1 })
-    expect(await stateOf(orderId)).toBe('IN_TRANSIT')
-    await push(awb, { code: 'DL', at: 2 })
-    expect(await stateOf(orderId)).toBe('COLLECTED')
-    expect(await kindsOf(orderId)).toEqual(['picked-up', 'collected'])
-    expect(await listAlerts(core, 10)).toMatchObject([{ kind: 'not-of-this-bag' }])
-  })
-
   it('counts from when the courier was first asked, also for a bag whose number came later', async () => {
     const { issue, push, stateOf, clock, database, bookingIdOf } = await openFixture()
     const { orderId, awb } = await issue()
@@ -562,36 +549,5 @@ describe('polling', () => {
     clock.advance(4 * intervalMs)
     await round()
     expect(courier.calls).toHaveLength(2)
-  })
-
-  it('continues after a gateway died with a lease', async () => {
-    const { issue, courier, round, clock, core, database } = await openFixture()
-    await issue()
-    clock.advance(4 * intervalMs)
-    const dead = { leaseMs: minute, slackMs: 0, limit: 20 }
-    await leaseDueBags(core, 'dead', dead)
-    await round()
-    expect(courier.calls).toHaveLength(0)
-    await freeLeases(database)
-    await round()
-    expect(courier.calls).toHaveLength(1)
-    clock.advance(8 * intervalMs)
-    await leaseDueBags(core, 'dead', dead)
-    clock.advance(minute + second)
-    await round()
-    expect(courier.calls).toHaveLength(2)
-  })
-})
-
-describe('silence', () => {
-  it('is counted for bags on their way alone', async () => {
-    const { issue, push, clock, metric } = await openFixture()
-    const [moving, waiting] = [await issue(), await issue()]
-    await issue()
-    await push(moving.awb, { code: 'PU' })
-    await push(waiting.awb, { code: 'PU' }, { code: 'CC', at: 1 })
-    expect(await metric('amtiati_bags_silent', '')).toBe(0)
-    clock.advance(25 * 60 * minute)
-    expect(await metric('amtiati_bags_silent', '')).toBe(1)
   })
 })

@@ -94,13 +94,6 @@ forEachEngine((engine, open) => {
       expect(await kinds()).toEqual(['a'])
     })
 
-    it('leaves no transaction open', async () => {
-      await database.transaction(() => add('a'))
-      await database.transaction(() => add('b'))
-      await Promise.all([add('c'), add('d')])
-      expect(await kinds()).toEqual(['a', 'b', 'c', 'd'])
-    })
-
     it('runs again after a deadlock, so that both sides complete', async () => {
       await add('a')
       await add('b')

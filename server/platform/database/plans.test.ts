@@ -1,9 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listOrdersOfUser } from '#server/features/orders/orders.queries.ts'
 import { freshDatabase } from '#test/kit/databases.ts'
-import { createPlanRecorder, explain, fillForPlans } from '#test/kit/plans.ts'
-import { createDatabase, type EngineParts } from './database.ts'
+import { explain, fillForPlans } from '#test/kit/plans.ts'
+import type { EngineParts } from './database.ts'
 import { migrate } from './migrate.ts'
 
 describe('the plans of PostgreSQL', () => {
@@ -41,15 +40,5 @@ describe('the plans of PostgreSQL', () => {
       'SELECT id FROM bookings WHERE stopped_at IS NOT NULL',
     ]
     for (const text of searches) expect(await faultsOf(text), text).toEqual([])
-  })
-
-  it('name the file and line of a store statement without an index', async () => {
-    const recorder = createPlanRecorder()
-    const database = createDatabase({ ...parts, kysely: parts.kysely.withPlugin(recorder.plugin) })
-    await listOrdersOfUser({ database }, 1, { limit: 10 })
-    expect(await recorder.findFaults(parts)).toEqual([])
-    await parts.kysely.schema.dropIndex('orders_user').execute()
-    const [fault] = await recorder.findFaults(parts)
-    expect(fault).toMatch(/^orders\.queries\.ts:\d+ scans \(.+\): /)
   })
 })

@@ -261,22 +261,6 @@ describe('a document', () => {
     expect(secure.headers['reporting-endpoints']).toBe('csp="/api/reports"')
   })
 
-  it.each([
-    ...['/', '/booking', '/booking/', '/Booking', '/orders?cursor=1', '/orders/42', '/orders/42/'],
-    '/payment?clientSecret=s',
-  ])('is sent with 200: %s', async (path) => {
-    expect((await get(path)).status).toBe(200)
-  })
-
-  it.each([
-    ...['/nowhere', '/booking/1', '/bookings', '/constructor', '/no/such/page', '/orders/0', '/orders/x'],
-    ...['/orders/42/1', '/orders/:id'],
-  ])('is sent with 404 for an unknown page: %s', async (path) => {
-    const answer = await get(path)
-    expect(answer.status).toBe(404)
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-  })
-
   it('knows a page whose address is a secret by the form of the secret, and tells it to no one', async () => {
     const browser = await openDocuments(await builtApp())
     for (const path of [
