@@ -72,21 +72,12 @@ export function createMessagingState({
   onChange,
 }: MessagingStateOptions) {
   const bySid = new Map<string, SmsRecord>()
-  /** Newest first. */
-  const byPhone = new Map<string, SmsRecord[]>()
   let sends = 0
 
   function keep(message: SmsRecord): void {
     bySid.set(message.sid, message)
-    byPhone.set(message.to, [message, ...(byPhone.get(message.to) ?? [])])
-    if (bySid.size <= messageLimit) return
-    const [oldest] = bySid.values()
-    if (oldest === undefined) return
-    bySid.delete(oldest.sid)
-    byPhone.set(
-      oldest.to,
-      (byPhone.get(oldest.to) ?? []).filter(({ sid }) => sid !== oldest.sid),
-    )
+    const [oldest] = bySid.keys()
+    if (bySid.size > messageLimit && oldest !== undefined) bySid.delete(oldest)
   }
 
   /** The code of the refusal, if any. */
@@ -195,17 +186,17 @@ export function createMessagingState({
     find: (sid: string): SmsRecord | undefined => bySid.get(sid),
 
     /** Newest first. */
-    list(phone: string | undefined, limit: number): SmsRecord[] {
-      const found = phone === undefined ? [...bySid.values()].reverse() : (byPhone.get(phone) ?? [])
-      return found.slice(0, limit)
-    },
+    list: (phone: string | undefined, limit: number): SmsRecord[] =>
+      [...bySid.values()]
+        .filter(({ to }) => phone === undefined || to === phone)
+        .reverse()
+        .slice(0, limit),
 
     callbacksOf: ({ sid }: SmsRecord): Delivery[] => deliveries.listOf(sid),
     counters: () => ({ messages: sends }),
 
     reset(): void {
       bySid.clear()
-      byPhone.clear()
       sends = 0
     },
 

@@ -173,7 +173,10 @@ it('every screen fits 360 px, shows the result of a press, and has no fault of a
       await page.goto(`/#/${screen}`)
       await page.getByRole('link', { name: 'Faults 1', exact: true }).waitFor()
       await page.getByRole('table').first().waitFor()
-      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+      const { scrollWidth, clientWidth } = await page.evaluate(() => {
+        const { scrollWidth: width, clientWidth: fits } = document.documentElement
+        return { scrollWidth: width, clientWidth: fits }
+      })
       if (scrollWidth > clientWidth) wrongs.push(`${screen} is ${scrollWidth} px wide`)
       wrongs.push(...(await axeWrongsOf(page, `${screen}, ${scheme}`)))
     }

@@ -52,13 +52,13 @@ export function activeFaults() {
 
 const row = ({ path, cells }) => html`<tr>
   ${cells.map((cell) => html`<td>${cell}</td>`)}
-  <td class="go">
+  <td><div class="actions">
     ${button({
       label: 'End',
       name: `End ${cells[0]}: ${cells[1]}`,
       run: () => call('DELETE', path).then(() => `Ended: ${cells[0]}: ${cells[1]}`),
     })}
-  </td>
+  </div></td>
 </tr>`
 
 const numbers = ['probability', 'count', 'delayMs', 'status']

@@ -68,7 +68,7 @@ const row = (order) => html`<tr aria-current=${order.order === state.ref ? 'true
   <td><bdi><b>${order.name ?? 'no name'}</b></bdi><small>${order.phone ?? 'no phone'}</small></td>
   <td>${badge(nowOf(order))}</td>
   <td class=${order.next === null ? 'mut' : ''}>${order.next ?? nothingHappens[order.group]}</td>
-  <td class="go">${rowButtons(order)}</td>
+  <td><div class="actions">${rowButtons(order)}</div></td>
 </tr>`
 
 const callbackModes = [
