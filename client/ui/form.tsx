@@ -226,6 +226,32 @@ export function TextField<N extends string>({
   )
 }
 
+interface TextAreaFieldProps<N extends string>
+  extends Omit<ComponentProps<'textarea'>, 'form' | 'name' | 'value' | 'onChange'> {
+  readonly form: TextFieldProps<N>['form']
+  readonly name: N
+  readonly label: string
+}
+
+/** Lines of text with their label and their fault. */
+export function TextAreaField<N extends string>({ form, name, label, ...rest }: TextAreaFieldProps<N>) {
+  return (
+    <Field label={label} error={form.faults[name]}>
+      {(control) => (
+        <textarea
+          {...control}
+          name={name}
+          className={classes(fieldStyles.input, fieldStyles.lines)}
+          dir="auto"
+          value={form.values[name]}
+          onChange={({ target }) => form.change({ [name]: target.value } as Record<N, string>)}
+          {...rest}
+        />
+      )}
+    </Field>
+  )
+}
+
 /**
  * A form that a button opens in its own place. A draft opens the form again after a reload. Around both stands a `focusPlace`.
  * `isOpened`: it was open where this part stood before.

@@ -12,8 +12,7 @@ import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'
-import { Field } from '#client/ui/field.tsx'
-import { Form, useForm } from '#client/ui/form.tsx'
+import { Form, TextAreaField, useForm } from '#client/ui/form.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -86,19 +85,13 @@ export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
         value={values.kind}
         onChoose={(kind) => change({ kind })}
       />
-      <Field label={t('text.label')} error={faults.text}>
-        {(control) => (
-          <textarea
-            {...control}
-            className={`${fieldStyles.input} ${styles.text}`}
-            rows={4}
-            dir="auto"
-            maxLength={claimTextLength.most}
-            value={values.text}
-            onChange={({ target }) => change({ text: target.value })}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        form={form}
+        name="text"
+        label={t('text.label')}
+        rows={4}
+        maxLength={claimTextLength.most}
+      />
       <PhotoField
         photos={photos.map(({ preview }) => preview)}
         onAdd={(photo) => setPhotos([...photos, photo])}

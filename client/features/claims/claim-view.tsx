@@ -10,9 +10,7 @@ import { Announced } from '#client/ui/announced.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
-import fieldStyles from '#client/ui/field.module.css'
-import { Field } from '#client/ui/field.tsx'
-import { Form, useForm } from '#client/ui/form.tsx'
+import { Form, TextAreaField, useForm } from '#client/ui/form.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
@@ -171,28 +169,17 @@ function Reply({ claim, write, onSent }: ReplyProps) {
       onSent()
     },
   })
-  const { values, faults, problem, isSending } = form
+  const { problem, isSending } = form
   return (
     <Form form={form} className={classes(layout.stack, layout.gap4)}>
-      <Field
+      <TextAreaField
+        form={form}
+        name="text"
         label={t(claim.state === 'CLOSED' && claim.outcome !== 'withdrawn' ? 'reply.why' : 'reply.label')}
-        error={faults.text}
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            className={`${fieldStyles.input} ${styles.text}`}
-            rows={3}
-            dir="auto"
-            maxLength={claimTextLength.most}
-            value={values.text}
-            onChange={({ target }) => {
-              form.change({ text: target.value })
-              setNews('')
-            }}
-          />
-        )}
-      </Field>
+        rows={3}
+        maxLength={claimTextLength.most}
+        onInput={() => setNews('')}
+      />
       <Problem error={problem} />
       {isTransient(problem) ? <p className={textStyles.quiet}>{t('kept')}</p> : null}
       <Button className={styles.start} type="submit" isBusy={isSending}>
