@@ -52,6 +52,27 @@ export async function recordHalvedList(
   return row?.halved_since ?? now
 }
 
+/**
+ * Makes every gateway accept the next list of less than half the rows.
+ * @returns the time of the first such list; undefined when none is refused
+ */
+export async function acceptHalvedList({ database }: QueryCore, kind: ListKind): Promise<number | undefined> {
+  const refused = await database.tables
+    .selectFrom('partner_lists')
+    .select('halved_since')
+    .where('kind', '=', kind)
+    .where('halved_since', '>', 0)
+    .executeTakeFirst()
+  const since = refused?.halved_since ?? undefined
+  if (since !== undefined)
+    await database.tables
+      .updateTable('partner_lists')
+      .set({ halved_since: 0 })
+      .where('kind', '=', kind)
+      .execute()
+  return since
+}
+
 export async function forgetHalvedLists({ database }: QueryCore, kind: ListKind): Promise<void> {
   await database.tables
     .updateTable('partner_lists')

@@ -11,7 +11,7 @@ import { openCore } from '#test/kit/core.ts'
 import { openBrowser, openFeatureApp, problemOf, routesFor } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import type { PartnerProvider } from './partner.provider.ts'
-import { storeList } from './partner.queries.ts'
+import { acceptHalvedList, storeList } from './partner.queries.ts'
 import { partnerRoutes } from './partner.routes.ts'
 import { findAgent, findAgentByPhone, findCenter, listCenters, warmUp } from './partner.ts'
 
@@ -379,6 +379,17 @@ describe('an implausible list', () => {
     expect(await restartAfter(hour)).toBe(10)
     expect(await restartAfter(24 * hour - 1)).toBe(10)
     expect(await restartAfter(1)).toBe(3)
+    // The gateway that was not restarted has ten in its memory, and finds what another one has accepted.
+    expect(await later(5 * minute)).toBe(3)
+  })
+
+  it('is accepted with the next fetch once an operator accepts it, and only then', async () => {
+    const { later, core } = await openWith(agents(3))
+    expect(await acceptHalvedList(core, 'agents')).toBeUndefined()
+    expect(await later(5 * minute)).toBe(10)
+    expect(await acceptHalvedList(core, 'agents')).toBe(core.clock.now())
+    expect(await acceptHalvedList(core, 'agents')).toBeUndefined()
+    expect(await later(minute)).toBe(3)
   })
 
   it('is never accepted when empty', async () => {

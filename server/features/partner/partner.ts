@@ -116,7 +116,7 @@ async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedLis
 async function loadStored<T>(core: Core, source: ListSource<T>) {
   const stored = await findStoredList(core, source.kind)
   // A copy from an older version may be empty, because older versions accepted empty lists.
-  if (stored && stored.body !== '[]' && !source.cacheOf(core).copy)
+  if (stored && stored.body !== '[]' && stored.fetchedAt > (source.cacheOf(core).fetchedAt ?? 0))
     cacheCopy(core, source, stored.body, stored.fetchedAt)
 }
 
@@ -145,11 +145,11 @@ function reportDropped<T>(core: Core, { kind, cacheOf }: ListSource<T>, dropped:
   list.loggedDropped = current
 }
 
-async function isRefused<T>(core: Core, { kind, cacheOf }: ListSource<T>, rows: number) {
+async function isRefused<T>(core: Core, source: ListSource<T>, rows: number) {
   const { clock } = core
-  const list = cacheOf(core)
-  const kept = list.copy?.rows.length ?? 0
-  const reason = refusalOf(rows, kept)
+  const { kind } = source
+  const list = source.cacheOf(core)
+  const reason = await refusalOf(core, source, rows)
   if (!reason) return false
   const now = clock.now()
   if (reason === 'empty') await forgetHalvedLists(core, kind)
@@ -157,13 +157,20 @@ async function isRefused<T>(core: Core, { kind, cacheOf }: ListSource<T>, rows: 
   else if (now - (await recordHalvedList(core, kind, now)) >= halvedAcceptedAfterMs) return false
   list.nextTryAt = elapsedBy(clock) + (list.copy ? refusedRetryMs : retryMs)
   core.counters.partnerListsRefused.inc({ list: kind, reason })
-  core.log.error({ event: 'partner.list-refused', kind, reason, rows, kept })
+  core.log.error({ event: 'partner.list-refused', kind, reason, rows, kept: list.copy?.rows.length ?? 0 })
   return true
 }
 
-function refusalOf(rows: number, cachedRows: number): 'empty' | 'halved' | undefined {
+async function refusalOf<T>(
+  core: Core,
+  source: ListSource<T>,
+  rows: number,
+): Promise<'empty' | 'halved' | undefined> {
   if (rows === 0) return 'empty'
-  return rows < cachedRows / 2 ? 'halved' : undefined
+  const isHalved = () => rows < (source.cacheOf(core).copy?.rows.length ?? 0) / 2
+  // Another gateway may have accepted a shorter list.
+  if (isHalved()) await loadStored(core, source)
+  return isHalved() ? 'halved' : undefined
 }
 
 function cacheCopy<T>(core: Core, { kind, cacheOf }: ListSource<T>, body: string, fetchedAt: number) {
