@@ -25,7 +25,12 @@ import { noShownStops, type ShownStops } from '#server/features/stops/shown-stop
 import { createTrackingProvider } from '#server/features/tracking/tracking.provider.http.ts'
 import type { CodeText, TrackingProvider } from '#server/features/tracking/tracking.provider.ts'
 import { type Config, isLoopback, simulatorForBrowsers } from '#server/platform/config.ts'
-import { createPlatformCore, type PlatformCore, type PlatformParts } from '#server/platform/core.ts'
+import {
+  createPlatformCore,
+  type PlatformCore,
+  type PlatformParts,
+  type ServicesCore,
+} from '#server/platform/core.ts'
 import { demoWalletAccount } from '#server/platform/demo-wallet-account.ts'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import type { Routes } from '#server/platform/routes.ts'
@@ -104,7 +109,8 @@ export function createCore({
   }
 }
 
-function createProviders(core: PlatformCore): Providers {
+/** `npm run ops -- check-partners` makes the providers without a database. */
+export function createProviders(core: ServicesCore): Providers {
   const { config, externalService } = core
   const shipping = {
     baseUrl: config.SHIPPING_BASE_URL,
@@ -157,7 +163,7 @@ function mailOf({ SMTP_URL: url, SMTP_FROM: from }: Config): MailProvider | unde
   return createMailProvider({ url, from, name: brand.name.en, demandsTls: !isLoopback(url) })
 }
 
-function paymentsOf({ config, clock, externalService }: PlatformCore): PaymentProvider {
+function paymentsOf({ config, clock, externalService }: ServicesCore): PaymentProvider {
   return createPaymentProvider(
     {
       baseUrl: config.PAYMENT_BASE_URL,
@@ -179,7 +185,7 @@ function paymentsOf({ config, clock, externalService }: PlatformCore): PaymentPr
 }
 
 /** Each push service has its own circuit breaker. */
-function pushOf({ config, externalService }: PlatformCore): PushProvider | undefined {
+function pushOf({ config, externalService }: ServicesCore): PushProvider | undefined {
   if (!config.VAPID_PRIVATE_KEY) return undefined
   const services = Object.fromEntries(
     pushServices.map((name) => [name, externalService(`push_${name}`)]),
@@ -189,7 +195,7 @@ function pushOf({ config, externalService }: PlatformCore): PushProvider | undef
 }
 
 /** Only the simulator accepts the demo's wallet account. */
-function walletOf({ config, clock }: PlatformCore): PassProvider | undefined {
+function walletOf({ config, clock }: ServicesCore): PassProvider | undefined {
   const { GOOGLE_WALLET_ISSUER_ID: issuerId, GOOGLE_WALLET_ACCOUNT: account, MODE } = config
   const isTest = MODE === 'demo'
   if (issuerId !== undefined && account !== undefined)

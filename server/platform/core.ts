@@ -28,8 +28,15 @@ export interface TimedCore extends QueryCore {
   readonly clock: Clock
 }
 
-export interface PlatformCore extends TimedCore {
+/** What the providers of external services need. */
+export interface ServicesCore {
   readonly config: Config
+  readonly clock: Clock
+  /** @param openMs how long the circuit breaker stays open before one request is tried again */
+  externalService(name: string, openMs?: number): ExternalService
+}
+
+export interface PlatformCore extends TimedCore, ServicesCore {
   readonly random: Random
   readonly log: Log
   readonly metrics: Metrics
@@ -37,8 +44,6 @@ export interface PlatformCore extends TimedCore {
   /** Runs `work` after the transaction has committed. @throws outside of a transaction */
   afterCommit(work: () => void): void
   readonly startSpan?: StartSpan | undefined
-  /** @param openMs how long the circuit breaker stays open before one request is tried again */
-  externalService(name: string, openMs?: number): ExternalService
   /** A worker does not run before its `start` is called. */
   readonly workers: Map<WorkerName, Worker>
   /** Kinds of old rows, which one worker deletes. `npm run ops -- prune` deletes them at once. */

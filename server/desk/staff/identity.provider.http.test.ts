@@ -110,6 +110,13 @@ const faultOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof IdentityProblem ? error.fault : String(error)),
   )
 
+it('is checked by its discovery document and its keys', async () => {
+  const { provider, service } = await open()
+  expect(await provider.check()).toBe(1)
+  service.always('/keys', { status: 503, json: {} })
+  expect(await faultOf(provider.check())).toBe('away')
+})
+
 describe('the way to the provider', () => {
   it('asks for a code with PKCE, bound to state and nonce, in the language of the page', async () => {
     const { provider, challenge, service } = await open({ scope: 'openid profile groups' })

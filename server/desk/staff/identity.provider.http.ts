@@ -166,6 +166,13 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
           throw new IdentityProblem('refused', { cause: new Error('the token is of another type') })
         return logoutOf(payload)
       }),
+
+    check: () =>
+      explained(async () => {
+        const { keys } = await find()
+        await keys.reload()
+        return keys.jwks()?.keys.length ?? 0
+      }),
   }
 }
 

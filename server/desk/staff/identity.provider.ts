@@ -39,4 +39,6 @@ export interface IdentityProvider {
   /** @returns undefined when the provider has no page that ends its session */
   endSessionUrl(idToken: string | undefined, returnTo: string): Promise<string | undefined>
   readLogoutToken(token: string): Promise<EndedIdentity>
+  /** Fetches the discovery document and the keys. @returns the number of keys */
+  check(): Promise<number>
 }

@@ -1,10 +1,10 @@
 import { reachedAt } from '#server/platform/config.ts'
-import type { PlatformCore } from '#server/platform/core.ts'
+import type { ServicesCore } from '#server/platform/core.ts'
 import { deskCallbackPath } from '#shared/desk/staff/staff.operations.ts'
 import { createIdentityProvider } from './identity.provider.http.ts'
 import type { IdentityProvider } from './identity.provider.ts'
 
-export function identityOf({ config, clock, externalService }: PlatformCore): IdentityProvider | undefined {
+export function identityOf({ config, clock, externalService }: ServicesCore): IdentityProvider | undefined {
   const { DESK_OIDC_ISSUER: issuer, DESK_OIDC_CLIENT_ID: clientId } = config
   const { DESK_OIDC_CLIENT_SECRET: clientSecret } = config
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined

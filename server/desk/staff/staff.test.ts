@@ -58,6 +58,7 @@ async function open({
     identify: async () => answer(state.identity),
     endSessionUrl: async (idToken, returnTo) => answer(`${issuer}/end?hint=${idToken}&to=${returnTo}`),
     readLogoutToken: async () => answer(state.ended),
+    check: async () => answer(1),
   }
   const config = { DESK_OIDC_ISSUER: usedIssuer, DESK_OIDC_CLIENT_SECRET: 'secret' }
   const core = await openCore({ database: opened, clock }, { config, providers: { identity }, log })

@@ -33,6 +33,7 @@ const mail: MailProvider = {
     sent.push(letter)
     return answers.shift() ?? { outcome: 'accepted' }
   },
+  check: async () => ({ isEncrypted: true, isSignedIn: true }),
 }
 
 async function open({ isSmsOn = false } = {}): Promise<void> {

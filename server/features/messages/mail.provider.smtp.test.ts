@@ -35,8 +35,9 @@ const letter = {
   messageId: '<1.1.1@example.com>',
 }
 
-const send = (url: string) =>
-  createMailProvider({ url, from: 'no-reply@example.com', name: 'Amtiati', demandsTls: false }).send(letter)
+const providerAt = (url: string) =>
+  createMailProvider({ url, from: 'no-reply@example.com', name: 'Amtiati', demandsTls: false })
+const send = (url: string) => providerAt(url).send(letter)
 
 it.each<[string, readonly string[], object]>([
   ['EHLO', [], { outcome: 'unavailable', isCertain: true }],
@@ -55,9 +56,10 @@ it.each<[string, readonly string[], object]>([
 )
 
 it.each([
-  ['p@ss', { outcome: 'accepted' }],
-  ['else', { outcome: 'refused', fault: { reason: 'account' } }],
-])('signs in as its address says, where the server knows the password %s', async (known, expected) => {
+  ['p@ss', { outcome: 'accepted' }, { isEncrypted: false, isSignedIn: true }],
+  ['else', { outcome: 'refused', fault: { reason: 'account' } }, 'EAUTH'],
+])('signs in as its address says, where the server knows the password %s', async (known, expected, found) => {
+  let letters = 0
   const server = new SMTPServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -68,6 +70,7 @@ it.each([
       callback(isKnown ? null : new Error('535 5.7.8 bad'), isKnown ? { user: username } : undefined)
     },
     onData(stream, _session, callback) {
+      letters += 1
       stream.resume().on('end', () => callback())
     },
   })
@@ -75,5 +78,13 @@ it.each([
   await once(opened, 'listening')
   onTestFinished(() => void server.close())
   const { port } = opened.address() as AddressInfo
-  expect(await send(`smtp://desk%40example.com:p%40ss@127.0.0.1:${port}`)).toMatchObject(expected)
+  const url = `smtp://desk%40example.com:p%40ss@127.0.0.1:${port}`
+  // A check sends no letter.
+  expect(
+    await providerAt(url)
+      .check(10_000)
+      .catch(({ code }) => code),
+  ).toEqual(found)
+  expect(letters).toBe(0)
+  expect(await send(url)).toMatchObject(expected)
 })

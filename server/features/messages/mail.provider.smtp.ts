@@ -28,22 +28,27 @@ function optionsOf({ url, demandsTls }: MailAccount) {
   return { options, auth: username === '' ? undefined : auth }
 }
 
-function deliver(account: MailAccount, to: string, letter: Readable) {
+type End = (error: Error | null | undefined) => void
+
+/** Opens a connection, signs in if the address of the server has a user, and does `work`. */
+function withConnection(
+  account: MailAccount,
+  limitMs: number,
+  work: (connection: SmtpConnection, end: End) => void,
+) {
   const { options, auth } = optionsOf(account)
   const connection = new SmtpConnection(options)
   let deadline: NodeJS.Timeout | undefined
   return new Promise<void>((resolve, reject) => {
-    deadline = setTimeout(() => reject(new Error('The mail server is too slow')), deadlineMs)
-    const send = () =>
-      connection.send({ from: account.from, to: [to] }, letter, (error) =>
-        error ? reject(error) : resolve(),
-      )
+    deadline = setTimeout(() => reject(new Error('The mail server is too slow')), limitMs)
+    const end: End = (error) => (error ? reject(error) : resolve())
+    const begin = () => work(connection, end)
     connection.on('error', reject)
     connection.connect((error) => {
       if (error) reject(error)
       else if (auth && connection.allowsAuth)
-        connection.login(auth, (refused) => (refused ? reject(refused) : send()))
-      else send()
+        connection.login(auth, (refused) => (refused ? reject(refused) : begin()))
+      else begin()
     })
   }).finally(() => {
     clearTimeout(deadline)
@@ -76,12 +81,24 @@ export function createMailProvider(account: MailAccount): MailProvider {
         })(),
       )
       try {
-        await deliver(account, to, stream)
+        await withConnection(account, deadlineMs, (connection, end) =>
+          connection.send({ from: account.from, to: [to] }, stream, end),
+        )
         return { outcome: 'accepted' }
       } catch (error) {
         const outcome = readFailure(error as object, hasBegun)
         return outcome.outcome === 'unavailable' ? { ...outcome, cause: error } : outcome
       }
+    },
+
+    async check(limitMs) {
+      const found = { isEncrypted: false, isSignedIn: false }
+      await withConnection(account, limitMs, (connection, end) => {
+        found.isEncrypted = connection.secure
+        found.isSignedIn = connection.authenticated
+        end(null)
+      })
+      return found
     },
   }
 }

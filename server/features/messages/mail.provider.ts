@@ -19,7 +19,14 @@ export type MailOutcome =
   | { readonly outcome: 'accepted' }
   | Exclude<SendOutcome, { readonly outcome: 'accepted' }>
 
+export interface MailConnection {
+  readonly isEncrypted: boolean
+  readonly isSignedIn: boolean
+}
+
 export interface MailProvider {
   /** Sends an e-mail. Never throws when the mail server fails. */
   send(mail: OutgoingMail): Promise<MailOutcome>
+  /** Connects and signs in as for an e-mail, and sends none. @throws the error of the mail server */
+  check(limitMs: number): Promise<MailConnection>
 }

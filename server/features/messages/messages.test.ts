@@ -121,7 +121,10 @@ let newBag: Partial<Row<'bookings'>>
 let promises: Promises | undefined
 
 const push: PushProvider = { publicKey: 'key', send: async () => ({ outcome: 'accepted' }) }
-const mail: MailProvider = { send: async () => ({ outcome: 'accepted' }) }
+const mail: MailProvider = {
+  send: async () => ({ outcome: 'accepted' }),
+  check: async () => ({ isEncrypted: true, isSignedIn: true }),
+}
 
 async function open({
   dailyBudget = 100,
