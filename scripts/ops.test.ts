@@ -1,5 +1,6 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
@@ -25,7 +26,7 @@ import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { lockPhone as lockNumber } from '#server/features/otp/otp.queries.ts'
 import { addPairing } from '#server/features/otp/pairings.queries.ts'
-import { storeList } from '#server/features/partner/partner.queries.ts'
+import { recordHalvedList, storeList } from '#server/features/partner/partner.queries.ts'
 import { openAttempt, startAttempt } from '#server/features/payments/attempts.queries.ts'
 import { addPaymentEvent } from '#server/features/payments/payment-events.queries.ts'
 import {
@@ -36,7 +37,8 @@ import {
   refundPayment,
 } from '#server/features/payments/refunds.queries.ts'
 import { addReceipt, writeReceiptDocument } from '#server/features/receipts/receipts.queries.ts'
-import { ensureUser, setEmail } from '#server/features/users/users.queries.ts'
+import { ensureUser, findUserByPhone, setEmail } from '#server/features/users/users.queries.ts'
+import { recordChange } from '#server/features/users/users.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { readInstallation } from '#server/platform/database/installation.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
@@ -50,6 +52,7 @@ import type {} from '#test/kit/postgres.ts'
 import { newLeg, newOrder, newReceipt, storeOrder } from '#test/kit/stored-orders.ts'
 import { callScript, runScript } from '#test/kit/tools.ts'
 import { UsageError } from './lib/tool.ts'
+import { confirmAt } from './ops/context.ts'
 import { readVerb } from './ops/verbs.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -475,15 +478,125 @@ describe.each(engines)('on %s', (engine) => {
     expect(await listRefundsOfTransaction({ database }, transaction)).toMatchObject([
       { written_off_at: expect.any(Number) },
     ])
-    const end = (...args: string[]) => run(database, ['end-sessions', ...args, '--reason', 'a key was lost'])
-    expect((await end('--as', 'fatima')).out).toBe('0 sessions of pilgrims and agents ended')
-    const unknown = ['end-sessions', '--as', 'fatima', '--reason', 'a key was lost']
-    expect((await run(database, unknown, { hasDesk: true })).err).toContain('has not signed in at the desk')
+    const end = ['end-sessions', '--as', 'fatima', '--reason', 'a key was lost']
+    expect((await run(database, end)).err).toBe(
+      'End the sessions of all pilgrims and agents? Repeat it with --yes; nothing was changed',
+    )
+    expect((await run(database, [...end, '--yes'])).out).toBe('0 sessions of pilgrims and agents ended')
+    expect((await run(database, end, { hasDesk: true })).err).toContain('has not signed in at the desk')
     const rows = (await listActs({ database }, { limit: 2 })).map(auditRowOf)
     expect(rows.map(({ by, action }) => `${action} by ${by}`)).toEqual([
       expect.stringMatching(/^all-sessions-ended by fatima \(.+\)$/),
       expect.stringMatching(/^refund-written-off by fatima \(.+\)$/),
     ])
+  })
+
+  it('ends the sessions of the desk, releases the work of their people, and stores who did it', async () => {
+    const { database } = await openSource(engine)
+    const now = Date.now()
+    const sara = { issuer: 'https://id.example', subject: 'sara', name: 'Sara' }
+    const session = {
+      ...sara,
+      roles: 'support',
+      token_hash: 'one',
+      sid: null,
+      id_token: 'sealed',
+      authenticated_at: now,
+      created_at: now,
+      last_seen_at: now,
+      idle_until: now + hour,
+      ends_at: now + hour,
+    }
+    await database.tables
+      .insertInto('desk_sessions')
+      .values([session, { ...session, token_hash: 'two', subject: 'majed', name: 'Majed' }])
+      .execute()
+    await database.tables
+      .insertInto('desk_work')
+      .values({
+        ...sara,
+        kind: 'stuck',
+        reference: '7',
+        order_id: null,
+        taken_at: now,
+        moved_at: now,
+        handed_by: null,
+        note: null,
+      })
+      .execute()
+    const end = ['end-desk-sessions', '--as', 'fatima', '--reason', 'a laptop was stolen']
+    expect((await run(database, end)).err).toContain('Repeat it with --yes')
+    expect((await run(database, [...end, '--yes'])).out).toBe('2 sessions of the desk ended')
+    expect(await database.tables.selectFrom('desk_sessions').selectAll().execute()).toEqual([])
+    expect((await run(database, ['audit'])).out).toMatch(
+      /fatima \(.+\) +all-sessions-ended +desk +ended: none → 2 +a laptop was stolen\n.*work-released/,
+    )
+  })
+
+  it('accepts a shorter list of the partner that is refused, once, and stores it', async () => {
+    const { database } = await openSource(engine)
+    await storeList({ database }, 'centers', '[1,2,3]', noon)
+    const accept = ['accept-list', 'centers', '--reason', 'the courier has closed its branches']
+    expect((await run(database, [...accept, '--yes'])).err).toBe(
+      'no shorter list of centers is refused, so nothing was changed',
+    )
+    await recordHalvedList({ database }, 'centers', noon)
+    expect((await run(database, accept)).err).toContain('Repeat it with --yes')
+    expect((await run(database, [...accept, '--yes', '--by', 'Fatima'])).out).toMatch(/^centers: .* accepted/)
+    // The time is far enough in the past for every gateway.
+    expect(await recordHalvedList({ database }, 'centers', noon)).toBe(0)
+    expect((await run(database, [...accept, '--yes'])).err).toContain('nothing was changed')
+    expect((await run(database, ['audit'])).out).toMatch(
+      /Fatima \(.+\) +list-accepted +centers +refused since: 2\S+Z → none +the courier has closed/,
+    )
+  })
+
+  it('gives an account back to a number that it had, and to no other, and stores it', async () => {
+    const { database } = await openSource(engine)
+    const [owner, thief, stranger] = [phone, '+966512345670', '+966512345671']
+    const user = await ensureUser({ database }, thief, 'Maryam', noon)
+    await setEmail({ database }, user.id, 'thief@example.com', 0)
+    await database.transaction(() =>
+      recordChange({ database }, user.id, { change: 'phone', personal: { phone: owner } }),
+    )
+    const session = {
+      token_hash: 'stolen',
+      id: 'stolen',
+      device: 'Chrome',
+      role: 'user' as const,
+      created_at: noon,
+      last_seen_at: noon,
+      idle_until: noon,
+      ends_at: noon,
+    }
+    const other = await ensureUser({ database }, stranger, 'Other', noon)
+    await database.tables
+      .insertInto('sessions')
+      .values([
+        { ...session, subject_id: user.id },
+        { ...session, token_hash: 'other', id: 'other', subject_id: other.id },
+      ])
+      .execute()
+    const restore = (former: string, ...more: string[]) =>
+      run(database, ['restore-number', thief, former, '--as', 'fatima', '--reason', 'not the owner', ...more])
+    expect((await restore(stranger, '--yes')).err).toContain('did not have +966512345671 within 90 days')
+    expect((await restore(owner)).err).toContain('Repeat it with --yes')
+    expect(await findUserByPhone({ database }, thief)).toMatchObject({ id: user.id })
+
+    expect((await restore(owner, '--yes')).out).toContain(
+      `belongs to ${owner} again, without an address; 1 session`,
+    )
+    expect(await findUserByPhone({ database }, owner)).toMatchObject({ id: user.id, email: null })
+    expect(await database.tables.selectFrom('sessions').select('id').execute()).toEqual([{ id: 'other' }])
+    const { out } = await run(database, ['audit'])
+    expect(out).toMatch(
+      /fatima \(.+\) +sessions-ended .*phone: \+96651•••670 → \+96651•••678.* not the owner/,
+    )
+    expect(out).not.toContain(thief)
+
+    await ensureUser({ database }, thief, 'Second', noon)
+    const back = ['restore-number', owner, thief, '--as', 'fatima', '--reason', 'a test', '--yes']
+    expect((await run(database, back)).err).toContain(`${thief} has another account`)
   })
 
   it('finds an order by everything that names it, and shows its whole state', async () => {
@@ -665,6 +778,11 @@ it.each(
     ['write-off', '1', '2', '3', '--reason', 'why'],
     ['end-sessions', '--as', 'fatima'],
     ['end-sessions', '--reason', 'why'],
+    ['end-desk-sessions', '--reason', 'why'],
+    ['accept-list', 'cities', '--reason', 'why'],
+    ['accept-list', 'centers'],
+    ['restore-number', phone, '--as', 'fatima', '--reason', 'why'],
+    ['restore-number', phone, '+966512345670', '--as', 'fatima'],
     ['audit', 'OD-x'],
     ['unlock', 'no phone'],
     ['open-agent', '+966500000101', '123456'],
@@ -675,6 +793,31 @@ it.each(
   ].map((args) => ({ args })),
 )('refuses $args before a database is opened', ({ args }) => {
   expect(() => readVerb(args)).toThrow(UsageError)
+})
+
+it('lists every verb in one line each for an unknown one', async () => {
+  const { code, err } = await call({}, ['fnd', 'OD-1'])
+  expect(code).toBe(1)
+  const [fault, , ...lines] = err.split('\n')
+  expect(fault).toBe('there is no verb fnd')
+  const helps = lines.filter((line) => line.startsWith('  '))
+  const names = helps.map((line) => line.trim().split(' ')[0])
+  expect(names).toEqual(expect.arrayContaining(['find', 'end-sessions', 'sell', 'check-partners', 'adopt']))
+  expect(new Set(names).size).toBe(helps.length)
+  for (const line of helps) expect(line).toMatch(/^ {2}\S.{37} \S.{0,120}$/)
+})
+
+it.each([
+  ['yes', undefined],
+  ['no', 'the answer was not yes, so nothing was changed'],
+  ['', 'the answer was not yes, so nothing was changed'],
+])('asks at a terminal, and takes the answer "%s"', async (answer, refusal) => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true })
+  const asked = confirmAt({ stdin, stdout: new PassThrough() }, 'End all sessions?').catch(
+    (error: Error) => error.message,
+  )
+  stdin.write(`${answer}\n`)
+  expect(await asked).toBe(refusal)
 })
 
 it('prints its usage, and the database it opened', async () => {

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import { createInterface } from 'node:readline/promises'
 import type { Core } from '#server/core.ts'
 import { type Act, findSignIn, recordAct } from '#server/features/history/acts.ts'
 import type { ActedOrder, ActRequest, Origin } from '#server/features/operators/operators.ts'
@@ -11,6 +12,8 @@ export interface OpsOptions {
   readonly by?: string | undefined
   readonly as?: string | undefined
   readonly reason?: string | undefined
+  /** Answers the question before a change that cannot be taken back. */
+  readonly yes?: boolean | undefined
   /** For a stop: the sentence for pilgrims, and its times. */
   readonly ar?: string | undefined
   readonly en?: string | undefined
@@ -25,6 +28,8 @@ export interface OpsContext {
   readonly as: string | undefined
   readonly reason: string | null
   readonly now: number
+  /** Asks at the terminal, unless `--yes` was given. @throws unless the answer is yes */
+  readonly confirm: (question: string) => Promise<void>
   /** The gateway has a desk: acts that need two people are requested here and approved there. */
   readonly hasDesk: boolean
   /** Requests at the desk what needs two people, and returns the lines to print; undefined without a desk. */
@@ -62,9 +67,23 @@ export function createContext(
     as: options.as?.trim(),
     reason: oneLine(options.reason ?? '') || null,
     now,
+    confirm: options.yes ? async () => undefined : (question) => confirmAt(process, question),
     hasDesk,
     requestApproval: hasDesk ? requestApproval : undefined,
   }
+}
+
+interface Terminal {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly stdout: NodeJS.WritableStream
+}
+
+/** @throws unless somebody at the terminal answers yes */
+export async function confirmAt({ stdin, stdout }: Terminal, question: string): Promise<void> {
+  if (!stdin.isTTY) throw new Error(`${question} Repeat it with --yes; nothing was changed`)
+  const terminal = createInterface({ input: stdin, output: stdout })
+  const answer = await terminal.question(`${question} [yes/no] `).finally(() => terminal.close())
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('the answer was not yes, so nothing was changed')
 }
 
 /** @throws UsageError when a text is empty or long: an audit row is no place for documents */
@@ -108,8 +127,9 @@ export const originOf = (context: OpsContext): Origin => ({
   reason: context.reason,
 })
 
-/** The core for acts about orders, which read the database alone: a terminal has no gateway. */
-export const coreOf = ({ database }: OpsContext): Core => ({ database }) as Core
+/** The core for steps that need database and clock alone: a terminal has no gateway. */
+export const coreOf = ({ database, now }: OpsContext): Core =>
+  ({ database, clock: { now: () => now } }) as Core
 
 export const record = (context: OpsContext, act: Omit<Act, 'by' | 'reason'>): Promise<number> =>
   recordAct(context, { ...act, by: operatorOf(context), reason: context.reason })

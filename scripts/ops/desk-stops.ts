@@ -88,7 +88,7 @@ function checkReason(options: OpsOptions): void {
   if (options.reason === undefined) throw new UsageError('say why, with --reason')
 }
 
-export const stopVerbs: Readonly<Record<string, Verb>> = {
+export const stopVerbs = {
   stop(args, options) {
     checkReason(options)
     const target = readTarget(args)
@@ -122,4 +122,4 @@ export const stopVerbs: Readonly<Record<string, Verb>> = {
   },
 
   stops: withoutArguments(async (context) => listInWords((await listStops(context)).stops)),
-}
+} satisfies Readonly<Record<string, Verb>>

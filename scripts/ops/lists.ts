@@ -13,7 +13,7 @@ import { moneyOf, table, timeOf } from './format.ts'
 const overdueMs = 15 * 60_000
 export const mostShown = 500
 
-export const listVerbs: Readonly<Record<string, Verb>> = {
+export const listVerbs = {
   stuck: withoutArguments(async (context) => {
     const lists = [await stuckBookings(context), await stuckRefunds(context)].filter((list) => list !== '')
     return lists.length === 0 ? 'no booking needs an operator, and no refund' : lists.join('\n\n')
@@ -79,7 +79,7 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
     const waiting = unwritten === 0 ? [] : [`${unwritten} of them numbered, and not written yet`]
     return [sum, ...waiting, ...gaps].join('\n')
   }),
-}
+} satisfies Readonly<Record<string, Verb>>
 
 async function stuckBookings(context: OpsContext): Promise<string> {
   const rows = await listOverdueBookings(context, context.now - overdueMs, mostShown)

@@ -60,7 +60,7 @@ const onOrder =
     }
   }
 
-export const orderVerbs: Readonly<Record<string, Verb>> = {
+export const orderVerbs = {
   reissue: onOrder(async (core, context, orderId) => {
     const order = await lockForAct(core, orderId)
     if (context.requestApproval) {
@@ -109,7 +109,7 @@ export const orderVerbs: Readonly<Record<string, Verb>> = {
     if (reason === undefined) throw new UsageError('a write-off needs --reason')
     return work
   },
-}
+} satisfies Readonly<Record<string, Verb>>
 
 /** Closes a refund that cannot be made at the provider, or requests that at the desk. */
 async function writeOff(

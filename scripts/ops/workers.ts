@@ -48,7 +48,7 @@ const changing =
     return (context) => change(context, action, names)
   }
 
-export const workerVerbs: Readonly<Record<string, Verb>> = {
+export const workerVerbs = {
   pause: changing('pause'),
   resume: changing('resume'),
 
@@ -62,4 +62,4 @@ export const workerVerbs: Readonly<Record<string, Verb>> = {
     })
     return table([['worker', 'state'], ...rows])
   }),
-}
+} satisfies Readonly<Record<string, Verb>>

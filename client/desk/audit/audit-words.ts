@@ -33,6 +33,7 @@ export function useAuditWords() {
   function aboutText(about: string, action: string): string {
     if (action === 'worker-paused' || action === 'worker-resumed')
       return t(`name.${about}`, { ns: 'desk-workers', defaultValue: about })
+    if (/^(centers|agents|desk)$/.test(about)) return t(`aboutOf.${about}`, { defaultValue: about })
     const [, list, id] = /^([a-z]+) (\w+)$/.exec(about) ?? []
     if (list !== undefined && action.startsWith('work-'))
       return t('aboutOf.work', { list: desk(`menuOf.${list}`, { defaultValue: list }), id })

@@ -36,6 +36,8 @@ const body = {
     row(2, { action: 'work-released', reason: 'the session ended' }),
     row(1, { action: 'worker-paused', about: 'tracking' }),
     row(0, { action: 'view-refused', after: '{"view":"disclosed"}' }),
+    row(11, { action: 'list-accepted', about: 'centers', before: '{"refused since":"12"}' }),
+    row(10, { action: 'all-sessions-ended', about: 'desk', after: '{"ended":2}' }),
     ...['approved', 'refused', 'overtaken'].map((outcome, at) =>
       row(-1 - at, {
         action: 'approval-decided',
@@ -57,9 +59,12 @@ it('says what was done in the words of the reader', async () => {
   expect(lines[3]).toContain('انتهت الجلسة')
   expect(lines[4]).toContain('إيقاف مهمة مؤقتًامتابعة الحقائب')
   expect(lines[5]).toContain('إظهار الاسم والجوال')
+  expect(lines[6]).toContain('قبول قائمة أقصر من الشريكالفروع')
+  expect(lines[6]).toContain('\u2068مرفوضة منذ\u2069: 12')
+  expect(lines[7]).toContain('إنهاء جلسات الجميعالمكتب')
   for (const [at, outcome] of ['موافقة', 'رفض', 'لم تعد ممكنة'].entries()) {
-    expect(lines[6 + at]).toContain('البت في طلب موافقةطلب الموافقة 7، إصدار البوليصة مرة أخرى')
-    expect(lines[6 + at]).toContain(`\u2068النتيجة\u2069: ${outcome}`)
+    expect(lines[8 + at]).toContain('البت في طلب موافقةطلب الموافقة 7، إصدار البوليصة مرة أخرى')
+    expect(lines[8 + at]).toContain(`\u2068النتيجة\u2069: ${outcome}`)
   }
   expect(lines.filter((line) => /\p{Script=Latin}/u.test(line))).toEqual([])
 })

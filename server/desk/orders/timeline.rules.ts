@@ -28,6 +28,7 @@ export const withoutLine = [
   'device-admitted',
   'all-sessions-ended',
   'stops-changed',
+  'list-accepted',
   'worker-paused',
   'worker-resumed',
   'mode-set',

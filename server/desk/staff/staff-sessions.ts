@@ -7,6 +7,7 @@ import { rolesIn } from '#server/platform/staff-roles.ts'
 import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import {
+  deleteAllSessions,
   deleteIdleSessions,
   findSession,
   isSignedIn,
@@ -58,6 +59,14 @@ export async function endIdleSessions(core: Core, limit: number): Promise<{ rows
     return sessions.length
   })
   return { rows: ended, more: ended === limit }
+}
+
+/** Inside a transaction: ends every session of the desk. @returns the number of ended sessions */
+export async function endStaffSessions(core: Core): Promise<number> {
+  core.database.assertTransaction()
+  const sessions = await deleteAllSessions(core)
+  await releaseWorkOf(core, sessions)
+  return sessions.length
 }
 
 /** Ignores a session of an identity provider that is no longer configured. */

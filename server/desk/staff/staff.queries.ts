@@ -39,6 +39,8 @@ export async function touchSession(
 export const deleteSession = (core: Core, tokenHash: string): Promise<SessionRow | undefined> =>
   deleteReturning(core).where('token_hash', '=', tokenHash).executeTakeFirst()
 
+export const deleteAllSessions = (core: Core): Promise<SessionRow[]> => deleteReturning(core).execute()
+
 /** With a subject and a `sid`, sessions of the subject that have no `sid` are deleted, too. */
 export const deleteSessionsOf = (
   core: Core,

@@ -178,6 +178,7 @@ export const eventData = {
   'sessions-ended': act,
   'all-sessions-ended': act,
   'stops-changed': act,
+  'list-accepted': act,
   'worker-paused': act,
   'worker-resumed': act,
   'mode-set': act,

@@ -1,12 +1,14 @@
 import type { Core } from '#server/core.ts'
 import type { Actor } from '#server/features/history/history.ts'
-import { eraseUserPhone } from '#server/features/otp/stored-codes.ts'
+import { eraseUserEmails, eraseUserPhone } from '#server/features/otp/stored-codes.ts'
 import {
   changePhone,
+  deleteEmailStops,
   findUserByPhone,
   listUsers,
   listUsersByPhone,
   lockUserRow,
+  removeEmail,
   type UserRow,
 } from '#server/features/users/users.queries.ts'
 import { recordChange } from '#server/features/users/users.ts'
@@ -150,6 +152,31 @@ export async function leaveNumber(
     ended,
   }
   core.afterCommit(() => core.log.warn(line))
+}
+
+/**
+ * Inside a transaction: gives the account back a phone number that it had before, removes its e-mail address and ends
+ * all its sessions. The number that it loses is notified.
+ * @returns the number of ended sessions; undefined when another account has the phone number
+ */
+export async function restoreNumber(
+  core: Core,
+  by: Actor,
+  user: UserRow,
+  phone: string,
+): Promise<number | undefined> {
+  core.database.assertTransaction()
+  const { id: userId, phone: lost, email } = user
+  if (!(await changePhone(core, user, phone))) return undefined
+  await endNumberChange(core, userId, 'cancelled', core.clock.now())
+  if (email !== null && (await removeEmail(core, userId)))
+    await recordChange(core, userId, { change: 'email-removed' }, {}, by)
+  await deleteEmailStops(core, userId)
+  await eraseUserEmails(core, userId, email)
+  await eraseUserPhone(core, lost)
+  const data = { change: 'phone', personal: { phone: lost } } as const
+  await recordChange(core, userId, data, { phone: lost, email }, by)
+  return deleteSessionsOf(core, { role: 'user', subject: userId })
 }
 
 /**

@@ -64,7 +64,7 @@ export const checkedWords = {
     work-released work-settled approval-requested approval-confirmed approval-decided approval-expired order-viewed
     claim-viewed photo-viewed person-viewed orders-listed searched disclosed exported view-refused signed-in
     signed-in-again sign-in-refused signed-out phone-unlocked device-admitted sessions-ended all-sessions-ended
-    stops-changed worker-paused worker-resumed mode-set data-deleted`,
+    stops-changed list-accepted worker-paused worker-resumed mode-set data-deleted`,
   actor_kind: 'owner agent staff operator courier provider receiver system',
 } as const
 
