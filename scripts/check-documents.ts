@@ -177,7 +177,7 @@ function isOneTest(name: string, title: string): boolean {
 const operatorTool = `${readRepoFile('scripts/ops.ts')}\n${readRepoFile('scripts/ops/verbs.ts')}`
 
 /** True for a verb of `npm run ops`: it begins a line of the usage or of the table of verbs. */
-const isVerb = (name: string) => new RegExp(`^ +'?${RegExp.escape(name)}'?[ :,]`, 'm').test(operatorTool)
+const isVerb = (name: string) => new RegExp(`^ +'?${name}'?[ :,]`, 'm').test(operatorTool)
 
 function brokenNames(text: string): string[] {
   const spans = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(
