@@ -169,7 +169,7 @@ function isOneTest(name: string, title: string): boolean {
   const sources = rules === undefined ? testsNamed(name) : [rules]
   const code = sources.map((file) => readRepoFile(file).replaceAll("\\'", "'")).join('\n')
   const isBeginning = title.endsWith('…')
-  const begun = RegExp.escape(isBeginning ? title.slice(0, -1) : title)
+  const begun = (isBeginning ? title.slice(0, -1) : title).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const found = code.match(new RegExp(`(?<=['"\`])${begun}${isBeginning ? '' : `(?=['"\`])`}`, 'g')) ?? []
   return isBeginning ? found.length === 1 : found.length > 0
 }
