@@ -61,11 +61,20 @@ export const findLastNumberChange = (
 ): Promise<NumberChangeRow | undefined> =>
   changes(database).where('user_id', '=', userId).orderBy('id', 'desc').limit(1).executeTakeFirst()
 
-/** @returns undefined when the user has a waiting change, or another user has one to this phone number */
+/**
+ * Deletes an expired change to the same phone number, which the retention has not yet deleted.
+ * @returns undefined when the user has a waiting change, or another user has one to this phone number
+ */
 export async function addNumberChange(
   { database }: QueryCore,
   row: Omit<NumberChangeRow, 'id' | 'state' | 'ended_at'>,
 ): Promise<number | undefined> {
+  await database.tables
+    .deleteFrom('number_changes')
+    .where(isWaiting)
+    .where('phone', '=', row.phone)
+    .where('ends_at', '<=', row.approved_at)
+    .execute()
   const added = await database.tables
     .insertInto('number_changes')
     .values({ ...row, state: 'waiting', ended_at: null })

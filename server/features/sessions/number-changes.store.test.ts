@@ -53,6 +53,19 @@ forEachEngine((_engine, open) => {
     expect([await listChangesTo(core, [], noon), await listWaitingChanges(core, [], noon)]).toEqual([[], []])
   })
 
+  it('waits for a number again as soon as the change of another user to it has expired', async () => {
+    const first = await addNumberChange(core, change())
+    const other = (await ensureUser(core, '+966511111111', 'Ali', noon)).id
+    const end = noon + 31 * day
+    const second = (approved_at: number) =>
+      addNumberChange(core, change({ user_id: other, approved_at, ends_at: end + 31 * day }))
+    expect(await second(end - 1)).toBeUndefined()
+    expect(await findChangeTo(core, phone, end - 1)).toMatchObject({ id: first })
+    const id = await second(end)
+    expect(await findChangeTo(core, phone, end)).toMatchObject({ id, user_id: other })
+    expect(await findLastNumberChange(core, userId)).toBeUndefined()
+  })
+
   it('ends once, keeps no new number then, and lets another one wait', async () => {
     await addNumberChange(core, change())
     const ended = await atOnce(4, () => endNumberChange(core, userId, 'cancelled', noon + 1))
