@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { closeClaim } from '#server/desk/claims/desk-claims.ts'
+import { requestNumberChange } from '#server/desk/orders/numbers.ts'
 import { takeRow } from '#server/desk/work/work.ts'
 import { insertClaim, markAnswered } from '#server/features/claims/claims.queries.ts'
 import { eraseWordsAboutOrders } from '#server/features/history/erase.ts'
@@ -9,7 +10,9 @@ import { lockForAct, readOrder, refundRequestOf } from '#server/features/operato
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import { listRefundsOfTransaction, refundPayment } from '#server/features/payments/refunds.queries.ts'
+import { listWaitingChanges } from '#server/features/sessions/number-changes.queries.ts'
 import { deleteUser } from '#server/features/sessions/sessions.ts'
+import { ensureUser, lockUserRow } from '#server/features/users/users.queries.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
@@ -61,7 +64,7 @@ const why = 'the bag was lost'
 /** Events of staff that are no acts about money, bags or messages. */
 const asides = ['work-taken', 'claim-viewed']
 
-forEachEngine((_engine, open) => {
+forEachEngine((engine, open) => {
   let database: Database
   let core: Core
   let clock: ManualClock
@@ -715,6 +718,26 @@ forEachEngine((_engine, open) => {
       { payload: null },
     ])
     expect((await bagOf(orderId)).receiver_name).toBeNull()
+  })
+
+  it('moves no account to a number that gets an account while the approval is carried out', async () => {
+    const phone = '+966512345670'
+    const id = await idOf(requestNumberChange(core, sara, userId, fresh(), { phone, reason: why }))
+    const [hold, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const signedUp = database.transaction(async () => {
+      await lockUserRow(core, userId)
+      await ensureUser(core, phone, 'Huda', noon)
+      begun.resolve()
+      await hold.promise
+    })
+    await begun.promise
+    const deciding = told(approveBy(lulwa, id))
+    await blockedOrDone(database, deciding)
+    hold.resolve()
+    await signedUp
+    // SQLite has one writer at a time: there the facts of the request are read after the sign-up.
+    expect(await deciding).toBe(engine === 'postgres' ? 'NUMBER_HAS_ACCOUNT' : 'OVERTAKEN')
+    expect(await listWaitingChanges(core, [userId], noon)).toEqual([])
   })
 
   it('tells who decides, and the partner, what of a receiver changes: a number alone, or that it is removed', async () => {
