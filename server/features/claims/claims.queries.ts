@@ -69,6 +69,16 @@ export const listClaimsOfUser = (core: Core, userId: number, limit: number): Pro
     .limit(limit)
     .execute()
 
+export const hasOpenClaim = ({ database }: Core, userId: number): Promise<boolean> =>
+  database.has(
+    database.tables
+      .selectFrom('claims')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('state', '=', 'OPEN')
+      .limit(1),
+  )
+
 export const findClaimByKey = (core: Core, userId: number, key: string): Promise<ClaimRow | undefined> =>
   claims(core).where('user_id', '=', userId).where('idem_key', '=', key).executeTakeFirst()
 

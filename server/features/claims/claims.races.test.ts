@@ -17,12 +17,13 @@ import { newLeg, newOrder, storeEvents, storeOrder } from '#test/kit/stored-orde
 import {
   eraseClaimsOfUser,
   findClaim,
+  hasOpenClaim,
   listPhotos,
   markAnswered,
   markClosed,
   reopenClaim,
 } from './claims.queries.ts'
-import { hasOpenClaim, openOwnClaim, storeClaimPhoto, withdrawClaim, writeToClaim } from './claims.ts'
+import { openOwnClaim, storeClaimPhoto, withdrawClaim, writeToClaim } from './claims.ts'
 
 /** Simultaneous openings, messages and deletions of the account, from two tabs or two gateways. */
 

@@ -18,6 +18,7 @@ import {
   findClaimByKey,
   findPhoto,
   findUnclosedClaim,
+  hasOpenClaim,
   insertClaim,
   insertCompensation,
   leaseLateClaim,
@@ -155,6 +156,25 @@ forEachEngine((_engine, open) => {
       expect(await listClaimsOfOrder(core, 1)).toEqual([second, first])
       expect(await listClaimsOfUser(core, 1, 1)).toEqual([second])
       expect(await listClaimsOfUser(core, 2, 5)).toEqual([])
+    })
+
+    it('finds an open claim of a user below a thousand newer ones, until it is answered', async () => {
+      const open = await opened()
+      const closed = Array.from({ length: 1_001 }, (_, index) => ({
+        user_id: 1,
+        order_id: 1,
+        booking_id: 2,
+        kind: 'other' as const,
+        state: 'CLOSED' as const,
+        body_hash: '',
+        opened_at: noon + 1 + index,
+        touched_at: noon,
+        answer_by: due,
+      }))
+      await database.tables.insertInto('claims').values(closed).execute()
+      expect([await hasOpenClaim(core, 1), await hasOpenClaim(core, 2)]).toEqual([true, false])
+      await markAnswered(core, open.id, minuteLater)
+      expect(await hasOpenClaim(core, 1)).toBe(false)
     })
 
     it('has the events of each claim in the order of their steps', async () => {

@@ -273,11 +273,6 @@ export async function readClaimStep(core: Core, eventId: number) {
   }
 }
 
-export async function hasOpenClaim(core: Core, userId: number): Promise<boolean> {
-  const rows = await listClaimsOfUser(core, userId, exportedAtMost)
-  return rows.some(({ state }) => state === 'OPEN')
-}
-
 export async function exportClaims(
   core: Core,
   userId: number,
