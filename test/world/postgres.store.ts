@@ -140,7 +140,7 @@ export function openPostgresStore(url: string, now: () => number): Store {
 
   return {
     turns,
-    openFor(program, clock = now) {
+    openFor(program) {
       const pool = open(url)
       pools.set(program, pool)
       return createDatabase({
@@ -153,7 +153,7 @@ export function openPostgresStore(url: string, now: () => number): Store {
             createQueryCompiler: () => new PostgresQueryCompiler(),
           },
         }),
-        time: timeOf({ now: clock }),
+        time: timeOf({ now }),
         // Notices come by real time: a world could come to rest before they do.
         listen: () => async () => undefined,
       })

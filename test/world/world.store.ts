@@ -15,11 +15,8 @@ import { createTurns, stillUp, type Turns } from './turns.ts'
 export interface Store {
   /** Of the statements of all gateways. */
   readonly turns: Turns
-  /**
-   * The database as one gateway has it.
-   * @param clock by which its work is due; the world's own, unless a fault is planted
-   */
-  openFor(program: Program, clock?: () => number): Database
+  /** The database as one gateway has it. */
+  openFor(program: Program): Database
   /** Rolls back what the program began, and forgets what it waits for. */
   drop(program: Program): void
   /** The machine of the database starts again with what was committed. */
@@ -135,11 +132,11 @@ export function openStore(tables: Uint8Array, now: () => number): Store {
 
   return {
     turns,
-    openFor(program, clock = now) {
+    openFor(program) {
       return createDatabase({
         engine: 'sqlite',
         kysely: new Kysely({ dialect: dialectOf(driverOf(program)) }),
-        time: timeOf({ now: clock }),
+        time: timeOf({ now }),
         connections: () => driver.connections(),
         listen: (listener) => driver.listen(listener),
         isTransient: () => false,
