@@ -6,7 +6,7 @@ import { typed } from '#test/pictures/fixtures.ts'
 import { scenes } from '#test/pictures/scenes.ts'
 import { type People, peopleOf, stageOf } from '#test/pictures/stage.ts'
 
-/** The scenes of `npm run pictures`: every state of every page. */
+/** The scenes of `npm run pictures`: each state of a page that looks different. */
 
 const site = siteForFile({ env: { OTP_SENDS_PER_PHONE: '1000/1m' } })
 /** States of failure: what the browser and the app then write to the console. */

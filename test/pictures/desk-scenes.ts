@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import type { DeskFindings, TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { deskPath } from '#shared/platform/pages.ts'
 import { deskOrderOf, deskRowOf } from '#test/builders/desk.builder.ts'
@@ -211,10 +212,71 @@ async function atDesk({ page, context, gatewayUrl }: Stage, path: string): Promi
   await page.goto(`${deskPath}${path}`)
 }
 
-const named = ({ page, t }: Stage, role: 'heading' | 'button', key: string) =>
-  page.getByRole(role, { name: t(key), exact: true }).first()
-
 const scene = (name: string, play: Scene['play']): Scene => ({ name, who: 'visitor', on: 'screen', play })
+
+type Find = (stage: Stage) => Locator
+const text =
+  (found: string): Find =>
+  ({ page }) =>
+    page.getByText(found).first()
+const button =
+  (key: string): Find =>
+  ({ page, t }) =>
+    page.getByRole('button', { name: t(key), exact: true }).first()
+const inDialog =
+  (role: 'textbox' | 'radio'): Find =>
+  ({ page }) =>
+    page.getByRole('dialog').getByRole(role)
+const approvalOf =
+  (id: number): Find =>
+  ({ page }) =>
+    page.locator(`[aria-labelledby="approval-${id}"]`)
+
+/** A page of the desk, until something is shown there; what is pressed before. */
+const states: readonly (readonly [name: string, path: string, shown: Find, ...pressed: Find[]])[] = [
+  ['work', '/work/bags', text('OD-5511')],
+  ['order', '/orders/5604', button('desk-actions:title')],
+  ['orders', '/orders?city=Riyadh', text('OD-5488')],
+  [
+    'order-actions',
+    '/orders/5604',
+    ({ page }) => page.getByRole('menuitem').first(),
+    button('desk-actions:title'),
+  ],
+  ['refund', '/orders/5604?act=refund', inDialog('textbox')],
+  ['approval-sessions', '/approvals?id=6', approvalOf(6)],
+  ['approval-receiver', '/approvals?id=5', approvalOf(5)],
+  ['approvals', '/approvals', text('OD-5604')],
+  [
+    'decision',
+    '/approvals',
+    ({ page }) => page.getByRole('dialog'),
+    ({ page }) => page.locator('section .ant-btn-primary'),
+  ],
+  ['claim', '/claims/118', text('فرع الياسمين.')],
+  [
+    'claim-closing',
+    '/claims/118',
+    ({ page }) => page.getByRole('dialog').getByRole('radio').nth(2),
+    button('desk-claims:close.open'),
+    (stage) => inDialog('radio')(stage).nth(2),
+  ],
+  ['pause', '/workers', inDialog('textbox'), button('desk-workers:act.pause.open')],
+  [
+    'stop',
+    '/stops',
+    ({ page }) => page.getByRole('dialog').locator('[aria-invalid]').first(),
+    button('desk-stops:new.open'),
+    button('desk-stops:new.ok'),
+  ],
+  ['audit', '/audit', text('OD-5604')],
+  [
+    'why-not',
+    '/orders/5604',
+    ({ page, t }) => page.getByText(t('desk-actions:act.reissue.open')),
+    button('desk-actions:whyNot'),
+  ],
+]
 
 /** For wide screens and tablets alone. */
 export const deskScenes: readonly Scene[] = [
@@ -222,82 +284,17 @@ export const deskScenes: readonly Scene[] = [
     await stage.page.goto(deskPath)
     await stage.page.getByRole('heading', { level: 1 }).waitFor()
   }),
-  scene('desk-work', async (stage) => {
-    await atDesk(stage, '/work/bags')
-    await stage.page.getByText('OD-5511').waitFor()
-  }),
-  scene('desk-order', async (stage) => {
-    await atDesk(stage, '/orders/5604')
-    await named(stage, 'button', 'desk-actions:title').waitFor()
-  }),
-  scene('desk-orders', async (stage) => {
-    await atDesk(stage, '/orders?city=Riyadh')
-    await stage.page.getByText('OD-5488').waitFor()
-  }),
-  scene('desk-order-actions', async (stage) => {
-    await atDesk(stage, '/orders/5604')
-    await named(stage, 'button', 'desk-actions:title').click()
-    await stage.page.getByRole('menuitem').first().waitFor()
-  }),
-  scene('desk-refund', async (stage) => {
-    await atDesk(stage, '/orders/5604?act=refund')
-    await stage.page.getByRole('dialog').getByRole('textbox').waitFor()
-  }),
-  scene('desk-cancel', async (stage) => {
-    await atDesk(stage, '/orders/5604?act=cancel')
-    await stage.page.getByRole('dialog').getByRole('textbox').waitFor()
-  }),
-  scene('desk-approval-sessions', async (stage) => {
-    await atDesk(stage, '/approvals?id=6')
-    await stage.page.locator('[aria-labelledby="approval-6"]').waitFor()
-  }),
-  scene('desk-approval-receiver', async (stage) => {
-    await atDesk(stage, '/approvals?id=5')
-    await stage.page.locator('[aria-labelledby="approval-5"]').waitFor()
-  }),
-  scene('desk-approvals', async (stage) => {
-    await atDesk(stage, '/approvals')
-    await stage.page.getByText('OD-5604').first().waitFor()
-  }),
-  scene('desk-decision', async (stage) => {
-    await atDesk(stage, '/approvals')
-    await stage.page.locator('section .ant-btn-primary').click()
-    await stage.page.getByRole('dialog').waitFor()
-  }),
-  scene('desk-claim', async (stage) => {
-    await atDesk(stage, '/claims/118')
-    await stage.page.getByText('فرع الياسمين.').waitFor()
-  }),
-  scene('desk-claim-closing', async (stage) => {
-    await atDesk(stage, '/claims/118')
-    await named(stage, 'button', 'desk-claims:close.open').click()
-    await stage.page.getByRole('dialog').getByRole('radio').nth(2).click()
-  }),
-  scene('desk-pause', async (stage) => {
-    await atDesk(stage, '/workers')
-    await named(stage, 'button', 'desk-workers:act.pause.open').click()
-    await stage.page.getByRole('dialog').getByRole('textbox').waitFor()
-  }),
-  scene('desk-stop', async (stage) => {
-    await atDesk(stage, '/stops')
-    await stage.page.getByRole('cell').first().waitFor()
-    await named(stage, 'button', 'desk-stops:new.open').click()
-    await named(stage, 'button', 'desk-stops:new.ok').click()
-    await stage.page.getByRole('dialog').locator('[aria-invalid]').first().waitFor()
-  }),
-  scene('desk-audit', async (stage) => {
-    await atDesk(stage, '/audit')
-    await stage.page.getByText('OD-5604').first().waitFor()
-  }),
-  scene('desk-why-not', async (stage) => {
-    await atDesk(stage, '/orders/5604')
-    await named(stage, 'button', 'desk-actions:whyNot').click()
-    await stage.page.getByText(stage.t('desk-actions:act.reissue.open')).waitFor()
-  }),
+  ...states.map(([name, path, shown, ...pressed]) =>
+    scene(`desk-${name}`, async (stage) => {
+      await atDesk(stage, path)
+      for (const find of pressed) await find(stage).click()
+      await shown(stage).waitFor()
+    }),
+  ),
   scene('desk-search', async (stage) => {
     await atDesk(stage, '/search')
     await stage.page.getByRole('textbox').fill('4678')
     await stage.page.keyboard.press('Enter')
-    await stage.page.getByText('OD-5488').waitFor()
+    await text('OD-5488')(stage).waitFor()
   }),
 ]

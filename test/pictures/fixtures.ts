@@ -6,6 +6,7 @@ import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
+import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
 
 /** Data of states that are rare on a running stack and must look right, too. */
 
@@ -115,9 +116,9 @@ const [agent, agentUnmapped] = agents
 const [center, centerUnmapped] = namedCenters
 if (!agent || !agentUnmapped || !center || !centerUnmapped) throw new Error('the fixtures are short')
 
-function bookingOf(awb: string | null, from: PartnerAgent, to: Center): Booking {
+function bagOf(awb: string | null, from: PartnerAgent, to: Center): Booking {
   const { name, address, city, phone, coordinates } = from
-  return {
+  return bookingOf({
     awb,
     origin: { name, address, city, phone, coordinates },
     destination: {
@@ -126,137 +127,76 @@ function bookingOf(awb: string | null, from: PartnerAgent, to: Center): Booking 
       city: to.city,
       coordinates: to.coordinates,
     },
-    state: awb === null ? 'AWAITING_LABEL' : 'READY',
-    lastEventAt: null,
-    events: [],
-  }
+  })
 }
 
 const centerCode = center.code
-const there = bookingOf('290012345671', agent, center)
-const unmapped = bookingOf('290012345672', agentUnmapped, centerUnmapped)
+const there = bagOf('290012345671', agent, center)
+const unmapped = bagOf('290012345672', agentUnmapped, centerUnmapped)
+const unknownPlace: Booking['origin'] = { coordinates: null }
+const khadija = { name: 'Khadija', phone: '+966501234568' }
+
+/** An order without an airway bill. */
+const orderAt = (orderId: number, changes: Partial<Order>): Order =>
+  orderOf({
+    orderId,
+    creationDate: '2026-05-28T09:30:00.000Z',
+    bookings: [bagOf(null, agent, center)],
+    ...changes,
+  })
 
 export const orders = {
-  paid: {
-    orderId: 1042,
-    status: 'PAID',
-    payable: false,
+  paid: orderAt(1042, {
     transactionId: '192036465',
-    type: 'FROM_MINA',
     centerCode: 'RUH-1',
-    creationDate: '2026-05-28T09:30:00.000Z',
     user: { name: longNameAr, phone: '+966501234567' },
     bookings: [there],
-  },
-  twoLegs: {
-    orderId: 1043,
-    status: 'PAID',
-    payable: false,
+  }),
+  twoLegs: orderAt(1043, {
     transactionId: '192036466',
     type: 'TO_AND_FROM_MINA',
     centerCode: 'RUH-2',
-    creationDate: '2026-05-28T10:00:00.000Z',
     user: { name: longNameEn, phone: '+6281234567890' },
     bookings: [{ ...there, origin: there.destination, destination: there.origin }, unmapped],
-  },
-  issuing: {
-    orderId: 1044,
-    status: 'PAID',
-    payable: false,
-    type: 'FROM_MINA',
-    creationDate: '2026-05-28T10:20:00.000Z',
+  }),
+  issuing: orderAt(1044, {
     user: { name: longWord, phone: '+2348031234567' },
-    bookings: [bookingOf(null, agentUnmapped, centerUnmapped)],
-  },
-  pending: {
-    orderId: 1045,
-    status: 'PENDING_PAYMENT',
-    payable: true,
-    type: 'FROM_MINA',
-    creationDate: '2026-05-28T10:40:00.000Z',
-    user: { name: null, phone: '+442071234567' },
-    bookings: [bookingOf(null, agent, centerUnmapped)],
-  },
-  expired: {
-    orderId: 1046,
-    status: 'EXPIRED',
-    payable: false,
-    type: 'FROM_MINA',
-    creationDate: '2026-05-27T10:40:00.000Z',
-    user: { name: 'Aisha', phone: null },
-    bookings: [bookingOf(null, agent, center)],
-  },
-  refunded: {
-    orderId: 1047,
-    status: 'REFUNDED',
-    payable: false,
-    refund: { state: 'done', amount: 50, reason: 'operator' },
-    transactionId: '192036467',
-    type: 'TO_MINA',
-    creationDate: '2026-05-26T10:40:00.000Z',
-    user: { name: 'Siti Nurhaliza', phone: '+60123456789' },
-    bookings: [{ ...there, state: 'CANCELLED' }],
-  },
-  wrongAmount: {
-    orderId: 1049,
+    bookings: [bagOf(null, agentUnmapped, centerUnmapped)],
+  }),
+  pending: orderAt(1045, { status: 'PENDING_PAYMENT', user: { name: null, phone: '+442071234567' } }),
+  expired: orderAt(1046, { status: 'EXPIRED', user: { name: 'Aisha', phone: null } }),
+  refunded: refunded(
+    orderAt(1047, {
+      refund: { state: 'done', amount: 50, reason: 'operator' },
+      transactionId: '192036467',
+      type: 'TO_MINA',
+      user: { name: 'Siti Nurhaliza', phone: '+60123456789' },
+      bookings: [there],
+    }),
+  ),
+  wrongAmount: orderAt(1049, {
     status: 'PENDING_PAYMENT',
     payable: false,
     refund: { state: 'pending', amount: 49, reason: 'wrong-amount' },
-    type: 'FROM_MINA',
-    creationDate: '2026-05-24T10:40:00.000Z',
-    user: { name: 'Khadija', phone: '+966501234568' },
-    bookings: [bookingOf(null, agent, center)],
-  },
-  amountReturned: {
-    orderId: 1050,
-    status: 'PENDING_PAYMENT',
-    payable: true,
-    refund: { state: 'done', amount: 49, reason: 'wrong-amount' },
-    type: 'FROM_MINA',
-    creationDate: '2026-05-24T11:40:00.000Z',
-    user: { name: 'Khadija', phone: '+966501234568' },
-    bookings: [bookingOf(null, agent, center)],
-  },
-  amountStuck: {
-    orderId: 1051,
+    user: khadija,
+  }),
+  amountStuck: orderAt(1051, {
     status: 'EXPIRED',
-    payable: false,
     refund: { state: 'needs-help', amount: 49, reason: 'wrong-amount' },
-    type: 'FROM_MINA',
-    creationDate: '2026-05-23T10:40:00.000Z',
-    user: { name: 'Khadija', phone: '+966501234568' },
-    bookings: [bookingOf(null, agent, center)],
-  },
-  paidTwice: {
-    orderId: 1052,
-    status: 'PAID',
-    payable: false,
+    user: khadija,
+  }),
+  paidTwice: orderAt(1052, {
     refund: { state: 'pending', amount: 50, reason: 'second-payment' },
     transactionId: '192036468',
-    type: 'FROM_MINA',
-    creationDate: '2026-05-23T11:40:00.000Z',
     user: { name: longNameEn, phone: '+966501234568' },
     bookings: [{ ...there, receiver: longNameEn }],
-  },
-  unknown: {
-    orderId: 1048,
+  }),
+  unknown: orderAt(1048, {
     status: 'AWAITING_INSPECTION_BY_CUSTOMS' as string as OrderStatus,
-    payable: false,
-    type: 'FROM_MINA',
-    creationDate: '2026-05-25T10:40:00.000Z',
     user: { name: 'Fatima', phone: '+923001234567' },
-    bookings: [
-      {
-        awb: null,
-        origin: { coordinates: null },
-        destination: { coordinates: null },
-        state: null,
-        lastEventAt: null,
-        events: [],
-      },
-    ],
-  },
-} as const satisfies Record<string, Order>
+    bookings: [bookingOf({ awb: null, state: null, origin: unknownPlace, destination: unknownPlace })],
+  }),
+}
 
 /** Another person collects the bag: named, and on the airway bill. */
 export const namedReceiver = {
@@ -267,18 +207,7 @@ export const namedReceiver = {
 const transferReference = 'TR-20270614-118'
 
 const huda = { name: 'Huda Salem', phone: '+962790000000' }
-export const namedOrders = {
-  pending: { ...orders.pending, ...namedReceiver },
-  issuing: { ...orders.issuing, ...namedReceiver, receiver: huda },
-  paid: { ...orders.paid, ...namedReceiver, bookings: [{ ...there, receiver: longNameEn }] },
-  atCounter: {
-    ...orders.paid,
-    ...namedReceiver,
-    user: { name: 'Khadija', phone: '+966501234568' },
-    receiver: huda,
-    bookings: [{ ...there, receiver: huda.name }],
-  },
-} as const satisfies Record<string, Order>
+export const namedOrder: Order = { ...orders.issuing, ...namedReceiver, receiver: huda }
 
 const bagOfJourney = (orderId: number, receiver: string, state: Booking['state']): Order => ({
   ...orders.paid,
@@ -356,76 +285,46 @@ export function claimsIn(language: LanguageCode): readonly Claim[] {
   const openedAt = '2027-06-10T09:00:00.000Z'
   const you = (text: string) => ({ at: openedAt, from: 'you' as const, text })
   const us = (text: string) => ({ at: '2027-06-14T11:20:00.000Z', from: 'us' as const, text })
-  const shown = { openedAt, answerBy: '2027-06-20', awb: '290012345671' }
-  const reopensUntil = '2027-07-14T11:20:00.000Z'
+  const closed = { state: 'CLOSED', reopensUntil: '2027-07-14T11:20:00.000Z' } as const
+  const claim = (claimId: number, change: Pick<Claim, 'kind' | 'state'> & Partial<Claim>): Claim => ({
+    openedAt,
+    answerBy: '2027-06-20',
+    awb: '290012345671',
+    claimId,
+    number: `CL-${claimId}`,
+    photos: [],
+    messages: [you(text)],
+    ...change,
+  })
   return [
-    {
-      ...shown,
-      claimId: 118,
-      number: 'CL-118',
+    claim(118, {
       kind: 'damaged',
       state: 'OPEN',
       isLate: true,
       messages: [you(text), us(question), you(answer)],
       photos: [1, 2],
-    },
-    {
-      ...shown,
-      claimId: 117,
-      number: 'CL-117',
+    }),
+    claim(117, {
       kind: 'missing',
       state: 'ANSWERED',
-      photos: [],
       messages: [you(text), { ...us(question), isQuestion: true }],
-    },
-    {
-      ...shown,
-      claimId: 12,
-      number: 'CL-12',
+    }),
+    claim(12, {
+      ...closed,
       kind: 'late',
-      state: 'CLOSED',
       photos: [1],
       messages: [you(text), us(refusal)],
       outcome: 'refused',
-      reopensUntil,
-    },
-    {
-      ...shown,
-      claimId: 11,
-      number: 'CL-11',
+    }),
+    claim(11, {
+      ...closed,
       kind: 'damaged',
-      state: 'CLOSED',
-      photos: [],
-      messages: [you(text)],
       outcome: 'compensated',
-      reopensUntil,
       compensation: { halalas: 4_000, reference: transferReference },
-    },
-    {
-      ...shown,
-      claimId: 10,
-      number: 'CL-10',
-      kind: 'other',
-      state: 'CLOSED',
-      photos: [],
-      messages: [you(text)],
-      outcome: 'withdrawn',
-      reopensUntil,
-    },
+    }),
+    claim(10, { ...closed, kind: 'other', outcome: 'withdrawn' }),
   ]
 }
-
-/** The agent took the hand-over back. */
-export const untorn = {
-  ...orders.paid,
-  bookings: [
-    {
-      ...there,
-      lastEventAt: taken.at,
-      events: [taken, { ...taken, kind: 'hand-over-undone', at: '2027-06-16T13:24:00.000Z' }],
-    },
-  ],
-} as const satisfies Order
 
 /** A draft as the booking page stores it for the tab. */
 export function draftOf(
@@ -511,16 +410,13 @@ export function counterOrders(now: number): readonly Order[] {
     const branch = centers.find((each) => each.city === city) ?? namedCenters[0]
     if (branch === undefined || agent === undefined) throw new Error('the fixtures are short')
     const isRefunded = last === '5601'
-    return {
-      orderId: 1038 + index,
+    return orderAt(1038 + index, {
       status: isRefunded ? 'REFUNDED' : 'PAID',
-      payable: false,
       transactionId: String(192_036_400 + index),
-      type: 'FROM_MINA',
       creationDate: new Date(now - minutes * 60_000).toISOString(),
       user: { name, phone },
-      bookings: [{ ...bookingOf(index === 9 ? null : `22273513${last}`, agent, branch), receiver: name }],
-    }
+      bookings: [{ ...bagOf(index === 9 ? null : `22273513${last}`, agent, branch), receiver: name }],
+    })
   })
 }
 
@@ -533,6 +429,6 @@ export const typed: readonly string[] = [
   'zzz',
   transferReference,
   ...waiting.map(([name]) => name),
-  ...Object.values(orders).flatMap(({ user, status }) => [user.name ?? '', status]),
+  ...Object.values(orders).flatMap(({ user, status }) => [user?.name ?? '', status]),
   ...sessions.flatMap(({ device }) => device ?? []),
 ].filter((text) => text !== '')

@@ -7,7 +7,6 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { findChromium } from '#test/kit/chromium.ts'
 import { startStack } from '#test/kit/stack.ts'
 import { deskScenes } from './desk-scenes.ts'
-import { makeFilmStrips } from './film-strip.ts'
 import { layoutFaults, untilStill } from './layout-faults.ts'
 import { type Scene, scenes } from './scenes.ts'
 import { type People, peopleOf, stageOf } from './stage.ts'
@@ -16,8 +15,7 @@ import { type People, peopleOf, stageOf } from './stage.ts'
  * `npm run pictures [-- --only orders --language ar --view 360-dark]`: every route and state as a picture in pictures/, in
  * both languages and all views, and on paper, on a stack of its own. The pictures are to be looked at: pixels are not
  * compared. The run fails, and names the scene, when a state cannot be reached or its layout has a fault
- * (layout-faults.ts). `-- --readme` makes those of the README, `-- --film` an agent's and a pilgrim's phone side by side,
- * from the scan to the torn tag.
+ * (layout-faults.ts). `-- --readme` makes those of the README.
  */
 
 const { values } = parseArgs({
@@ -26,7 +24,6 @@ const { values } = parseArgs({
     language: { type: 'string', default: '' },
     view: { type: 'string', default: '' },
     readme: { type: 'boolean', default: false },
-    film: { type: 'boolean', default: false },
   },
 })
 
@@ -77,8 +74,7 @@ const startBrowser = (...more: string[]) =>
 const browser = await startBrowser()
 const browserWithLargeText = await startBrowser('--blink-settings=defaultFontSize=32')
 try {
-  if (values.film) await makeFilmStrips(stack, browser, folder)
-  else await (values.readme ? makeReadmePictures() : makeAllPictures())
+  await (values.readme ? makeReadmePictures() : makeAllPictures())
 } finally {
   await browser.close()
   await browserWithLargeText.close()

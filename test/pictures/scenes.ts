@@ -29,14 +29,13 @@ import {
   journeyOrders,
   lateOrder,
   longNameEn,
-  namedOrders,
+  namedOrder,
   namedReceiver,
   orderIn,
   orders,
   promises,
   sessions,
   sharedIn,
-  untorn,
 } from './fixtures.ts'
 
 export type Visitor = 'visitor' | 'user' | 'agent'
@@ -132,11 +131,6 @@ const pressDocked = (button: Locator) => button.evaluate((element) => (element a
 const toOrders = (stage: Stage) =>
   named(stage, 'link', 'payment:toOrders', stage.page.getByRole('main')).waitFor()
 
-const liability = {
-  ar: 'إذا فُقدت الحقيبة أو تلفت، يدفع شريك الشحن قيمتها بما لا يزيد على 75 ريالًا. وإن تأخرت أكثر من سبعة أيام نعيد إليك أجرة النقل.',
-  en: 'For a lost or damaged bag the shipping partner pays its value, at most SAR 75. If it is more than seven days late, we return the fare.',
-}
-
 async function openCountries({ page, t }: Stage): Promise<void> {
   await page.goto(paths.auth)
   await page.getByRole('button', { name: new RegExp(`^${t('sessions:country')}`) }).click()
@@ -195,12 +189,6 @@ async function askNearest(stage: Stage, outcome: string, answer?: () => Promise<
   await answer?.()
   await sheet.getByRole('button', { name: stage.t('booking:nearest.label') }).click()
   await seen(stage, `booking:nearest.${outcome}`, {}, sheet)
-}
-
-async function pick(stage: Stage, field: string, text: RegExp): Promise<void> {
-  const sheet = await openSheet(stage, field)
-  await sheet.getByRole('radio', { name: text }).first().click()
-  await sheet.waitFor({ state: 'detached' })
 }
 
 async function orderPage(
@@ -405,7 +393,13 @@ async function notPayable(stage: Stage, order: unknown): Promise<void> {
   await stage.page.goto(paths.payment(credentials))
 }
 
-const resultPage = paths.thankYou({ success: true, merchantOrderId: 1042 })
+/** The page of an order on a Friday afternoon. */
+const orderScene = (name: string, order: Order): Scene =>
+  scene(name, 'user', async (stage) => {
+    await onFriday(stage)
+    await orderPage(stage, order)
+    await toOrders(stage)
+  })
 
 export const scenes: readonly Scene[] = [
   scene('home', 'visitor', async (stage) => {
@@ -426,18 +420,6 @@ export const scenes: readonly Scene[] = [
   opened('privacy', 'visitor', paths.privacyPolicy, 'privacy:title'),
   opened('terms', 'visitor', paths.terms, 'terms:complaints.title'),
   opened('not-found', 'visitor', '/no/such/page', 'shell:notFound.title'),
-  scene('offline', 'visitor', async (stage) => {
-    // Home and privacy are read without the app, which alone knows of the connection.
-    await stage.page.goto(paths.terms)
-    await heading(stage, 'terms:title')
-    await stage.context.setOffline(true)
-    await shown(stage, 'shell:connection.offline')
-  }),
-  scene('session-restoring', 'user', async (stage) => {
-    await hang(stage, '/api/auth/agent')
-    await stage.page.goto(paths.orders)
-    await shown(stage, 'shell:restoring', stage.page.getByRole('main'))
-  }),
   opened('session-unknown', 'visitor', paths.orders, 'shell:unknown.title', refusing('/api/auth/user')),
   opened('auth-login', 'visitor', paths.auth, 'sessions:send'),
   onScreen('auth-signup-errors', 'visitor', async (stage) => {
@@ -446,36 +428,15 @@ export const scenes: readonly Scene[] = [
     await press(stage, 'sessions:send')
     await shown(stage, 'sessions:errors.NAME_REQUIRED')
   }),
-  scene('auth-foreign-phone', 'visitor', async (stage) => {
-    await stage.page.goto(paths.auth)
-    await fill(stage, 'sessions:phone', '+62 812-3456-7890')
-  }),
   onScreen('auth-countries', 'visitor', async (stage) => {
     await openCountries(stage)
     await stage.page.getByRole('dialog').getByRole('radio').first().waitFor()
-  }),
-  onScreen('auth-no-country', 'visitor', async (stage) => {
-    await openCountries(stage)
-    await stage.page.getByRole('searchbox').fill('zzz')
-    await shown(stage, 'ui:picker.none')
   }),
   scene('recover', 'visitor', async (stage) => {
     await stage.page.goto(paths.recoverThen(paths.orders))
     await seen(stage, 'emails:recovery.intro')
   }),
-  onScreen('recover-refused', 'visitor', async (stage) => {
-    await stage.page.goto(paths.recoverThen(paths.orders))
-    await press(stage, 'emails:recovery.send')
-    await seen(stage, 'emails:invalid')
-  }),
   scene('recover-codes', 'visitor', askForTwoCodes),
-  onScreen('recover-code-wrong', 'visitor', async (stage) => {
-    await askForTwoCodes(stage)
-    await fill(stage, 'emails:recovery.emailCode', '1234')
-    await fill(stage, 'emails:recovery.phoneCode', await stage.control.codeFor(stage.phone))
-    await press(stage, 'emails:recovery.confirm')
-    await stage.page.locator('[aria-invalid=true]').waitFor()
-  }),
   scene('auth-code', 'visitor', askForCode),
   onScreen('auth-code-wrong', 'visitor', async (stage) => {
     const sheet = await askForCode(stage)
@@ -483,27 +444,8 @@ export const scenes: readonly Scene[] = [
     await fillCode(stage, sheet, String((Number(code) + 1) % 10_000).padStart(4, '0'))
     await stage.page.getByRole('alert').first().waitFor()
   }),
-  onScreen('auth-code-short', 'visitor', async (stage) => {
-    const sheet = await askForCode(stage)
-    await press(stage, 'sessions:code.verify', sheet)
-    await shown(stage, 'sessions:errors.code', sheet)
-  }),
   onScreen('auth-code-channels', 'visitor', async (stage) => {
     await codeSentSo(stage, {})
-    await named(stage, 'button', 'sessions:channels.call').scrollIntoViewIfNeeded()
-  }),
-  onScreen('auth-code-call', 'visitor', async (stage) => {
-    await shown(stage, 'sessions:code.answer', await codeSentSo(stage, { channel: 'call' }))
-  }),
-  onScreen('auth-code-undelivered', 'visitor', async (stage) => {
-    const { page } = stage
-    await page.route(isApi('/api/auth/delivery'), (route) =>
-      answer(route, { success: true, state: 'undelivered' }),
-    )
-    await page.clock.install()
-    const sheet = await codeSentSo(stage, { nextChannelInSeconds: 60 })
-    await page.clock.fastForward(20_000)
-    await shown(stage, 'sessions:channels.undelivered', sheet)
     await named(stage, 'button', 'sessions:channels.call').scrollIntoViewIfNeeded()
   }),
   scene('auth-channel-refused', 'visitor', async (stage) => {
@@ -524,32 +466,10 @@ export const scenes: readonly Scene[] = [
   }),
   scene('auth-limit-codes', 'visitor', (stage) => limitedSending(stage, 'TOO_MANY_CODES', 272)),
   scene('auth-limit-locked', 'visitor', (stage) => limitedSending(stage, 'PHONE_LOCKED', 5400)),
-  onScreen('auth-limit-wrong-codes', 'visitor', async (stage) => {
-    const sheet = await askForCode(stage)
-    await limit(stage, '/api/auth/verify-otp', 'TOO_MANY_WRONG_CODES', 272)
-    await fillCode(stage, sheet, '1234')
-    await shown(stage, 'sessions:limits.TOO_MANY_WRONG_CODES', sheet)
-  }),
-  ...(['visitor', 'user', 'agent'] as const).map((who) =>
-    opened(`trial-${who}`, who, paths.home, 'platform:paymentTest', (stage) =>
-      configured(stage, { paymentTest: true }),
-    ),
+  opened('trial', 'user', paths.home, 'platform:paymentTest', (stage) =>
+    configured(stage, { paymentTest: true }),
   ),
   opened('agent-auth', 'visitor', paths.agentAuth, 'sessions:send'),
-  scene('agent-auth-errors', 'visitor', async (stage) => {
-    await stage.page.goto(paths.agentAuth)
-    await press(stage, 'sessions:send')
-    await shown(stage, 'sessions:errors.phone')
-  }),
-  onScreen('agent-auth-code', 'visitor', async (stage) => {
-    await stage.page.route(isApi('/api/auth/send-agent-otp'), (route) =>
-      answer(route, sentCodeOf({ channels: [...codeChannels], resendInSeconds: 55 })),
-    )
-    await stage.page.goto(paths.agentAuth)
-    await fill(stage, 'sessions:phone', stage.phone)
-    await press(stage, 'sessions:send')
-    await dialog(stage, 'sessions:code.title')
-  }),
   scene('booking-empty', 'user', (stage) => openBooking(stage)),
   ...(
     [
@@ -568,46 +488,22 @@ export const scenes: readonly Scene[] = [
       await stage.context.grantPermissions(['geolocation'])
     }),
   ),
-  onScreen('booking-agents-position-refused', 'user', (stage) => askNearest(stage, 'refused')),
-  onScreen('booking-branches-open', 'user', async (stage) => {
-    const sheet = await openBranches(stage)
-    await sheet.getByRole('radio').first().press('Space')
-  }),
   onScreen('booking-branches-closed', 'user', async (stage) => {
     const sheet = await openBranches(stage)
     await sheet.getByRole('radio').last().press('Space')
-  }),
-  onScreen('booking-branches-found', 'user', async (stage) => {
-    const sheet = await openBranches(stage)
-    await sheet.getByRole('searchbox').fill(stage.language === 'ar' ? 'الجامعه ١٤' : 'university 14')
-    await sheet.getByRole('radio', { name: /14\d/ }).first().waitFor()
   }),
   onScreen('booking-branches-none-found', 'user', async (stage) => {
     const sheet = await openBranches(stage)
     await sheet.getByRole('searchbox').fill('zzz')
     await seen(stage, 'ui:picker.none', {}, sheet)
   }),
-  scene('booking-last-question', 'user', (stage) => openBooking(stage, withoutBranch)),
   scene('booking-chosen', 'user', (stage) => openBooking(stage, chosen)),
-  scene('booking-chosen-unmapped', 'user', (stage) =>
-    openBooking(stage, { agentCode: 'AG-2', toCity: 'Riyadh', centerCode: 'RUH-2' }),
-  ),
-  scene('booking-one-branch', 'user', async (stage) => {
-    await openBooking(stage)
-    await pick(stage, 'agentCode', stage.language === 'ar' ? /^وكيل منى 1/ : /^Mina Agent 1/)
-    await pick(stage, 'toCity', stage.language === 'ar' ? /شرورة/ : /Sharurah/)
-  }),
   onScreen('booking-errors', 'user', async (stage) => {
     await openBooking(stage)
     await press(stage, 'booking:continue')
     await seen(stage, 'booking:required.agentCode')
   }),
   opened('booking-failing', 'user', paths.booking, 'booking:failed', refusing('/api/partner/')),
-  scene('booking-loading', 'user', async (stage) => {
-    await hang(stage, '/api/partner/')
-    await stage.page.goto(paths.booking)
-    await stage.page.getByText(stage.t('booking:loading')).waitFor({ state: 'attached' })
-  }),
   scene('home-stopped', 'visitor', async (stage) => {
     await stoppedAre(stage, [{ what: 'all' }])
     await stage.page.goto(paths.home)
@@ -641,25 +537,7 @@ export const scenes: readonly Scene[] = [
     await stage.page.goto(paths.booking)
     await stage.page.getByText(usualSentences.all[stage.language]).waitFor()
   }),
-  onScreen('checkout-stopped', 'user', async (stage) => {
-    const stop = { what: 'agent', code: chosen.agentCode, text: usualSentences.agent }
-    const message = usualSentences.agent[stage.language]
-    await stage.page.route(isApi('/api/checkout'), (route) =>
-      answer(route, { ...problem('SALES_STOPPED', message), stop }, 409),
-    )
-    await reviewOf(stage)
-    await pressDocked(payButton(stage))
-    await stage.page.getByRole('alert').waitFor()
-  }),
   scene('checkout', 'user', (stage) => reviewOf(stage)),
-  scene('checkout-liability', 'user', async (stage) => {
-    await stage.page.route(isApi('/api/config'), async (route) => {
-      const config = await (await route.fetch()).json()
-      await answer(route, { ...config, purchase: { ...config.purchase, liability } })
-    })
-    await reviewOf(stage)
-    await stage.page.getByText(liability[stage.language]).waitFor()
-  }),
   onScreen('checkout-email-open', 'user', async (stage) => {
     await reviewOf(stage)
     await press(stage, 'emails:addLine')
@@ -698,64 +576,26 @@ export const scenes: readonly Scene[] = [
     await press(stage, 'receiver:form.save')
     await seen(stage, 'receiver:faults.PHONE_INVALID')
   }),
-  ...(['pending', 'issuing', 'paid'] as const).map((state) =>
-    scene(`order-receiver-${state}`, 'user', async (stage) => {
-      await orderPage(stage, namedOrders[state])
-      await seen(stage, 'payment:receiver.title')
-    }),
-  ),
-  scene('order-receiver-form', 'user', async (stage) => {
-    await orderPage(stage, namedOrders.issuing)
-    await press(stage, 'receiver:change')
-    await named(stage, 'button', 'receiver:form.myself').waitFor()
-  }),
-  scene('checkout-earlier-order', 'user', async (stage) => {
-    const kept = JSON.parse(draftOf(chosen)) as object
-    await reviewOf(stage, JSON.stringify({ ...kept, earlierOrderId: 1041 }))
-    await stage.page.getByText('OD-1041').waitFor()
+  scene('order-receiver', 'user', async (stage) => {
+    await orderPage(stage, namedOrder)
+    await seen(stage, 'payment:receiver.title')
   }),
   scene('checkout-two-legs', 'user', (stage) => {
     const choice = { fromCity: 'Riyadh', agentCode: 'AG-2', centerCode: 'RUH-2' }
     return reviewOf(stage, draftOf({ type: 'TO_AND_FROM_MINA', ...choice }))
   }),
-  scene('checkout-unknown-places', 'user', (stage) =>
-    reviewOf(stage, draftOf({ ...chosen, agentCode: 'GONE', centerCode: 'GONE' })),
-  ),
   onScreen('checkout-refused', 'user', async (stage) => {
     await refuse(stage, '/api/checkout')
     await reviewOf(stage)
     await pressDocked(payButton(stage))
     await stage.page.getByText(refusalTexts[stage.language]).waitFor()
   }),
-  scene('checkout-processing', 'user', async (stage) => {
-    await hang(stage, '/api/checkout')
-    await reviewOf(stage)
-    await payButton(stage).click()
-    await named(stage, 'button', 'checkout:processing').waitFor()
-  }),
-  onScreen('checkout-redirecting', 'user', async (stage) => {
-    await answering(stage, '/api/checkout', credentials)
-    // 204: the browser then stays on the page, and the toast stays visible.
-    await stage.page.route(
-      (url) => url.pathname === '/payment',
-      (route) => route.fulfill({ status: 204 }),
-    )
-    await reviewOf(stage)
-    await pressDocked(payButton(stage))
-    await seen(stage, 'checkout:redirecting')
-  }),
-  opened('payment-missing', 'user', '/payment', 'payment:missingCredentials'),
   scene('payment-failed', 'user', async (stage) => {
     await stage.page.route(/\.js(\?|$)/, (route) =>
       route.request().url().startsWith(stage.gatewayUrl) ? route.continue() : route.abort(),
     )
     await confirmedPayment(stage)
     await seen(stage, 'payment:widgetFailed')
-  }),
-  scene('payment-loading', 'user', async (stage) => {
-    await stage.page.route(/\/main\.js$/, () => undefined)
-    await confirmedPayment(stage)
-    await shown(stage, 'payment:loading')
   }),
   scene('payment-card', 'user', cardForm),
   scene('payment-declined', 'user', async (stage) => {
@@ -773,25 +613,12 @@ export const scenes: readonly Scene[] = [
     paths.payment({ ...credentials, orderId: 'no order' }),
     'payment:linkRefused.title',
   ),
-  scene('payment-not-payable', 'user', async (stage) => {
-    await notPayable(stage, orders.pending)
-    await seen(stage, 'payment:notPayable.title')
+  onScreen('payment-retries-used', 'user', async (stage) => {
+    const form = stage.page.frameLocator('iframe')
+    await payWith(stage, cards['retry-limit'], () => form.locator('summary').click())
+    await seen(stage, 'payment:outcome.retries-used')
+    await form.locator('#form').waitFor()
   }),
-  ...(
-    [
-      ['retries-used', 'retry-limit'],
-      ['form-expired', 'expired'],
-      ['already-handled', 'already-processed'],
-      ['unclear', 'unreadable'],
-    ] as const
-  ).map(([kind, refusal]) =>
-    onScreen(`payment-${kind}`, 'user', async (stage) => {
-      const form = stage.page.frameLocator('iframe')
-      await payWith(stage, cards[refusal], () => form.locator('summary').click())
-      await seen(stage, `payment:outcome.${kind}`)
-      await form.locator('#form').waitFor()
-    }),
-  ),
   scene('payment-expired', 'user', async (stage) => {
     await notPayable(stage, orders.expired)
     await seen(stage, 'payment:thankYou.expired')
@@ -801,20 +628,6 @@ export const scenes: readonly Scene[] = [
     await thankYou(stage, orders.pending, false)
     await named(stage, 'button', 'payment:thankYou.failure.payAgain').waitFor()
   }),
-  opened(
-    'thank-you-loading',
-    'user',
-    resultPage,
-    'payment:thankYou.titles.PENDING_PAYMENT',
-    hanging('/api/orders/'),
-  ),
-  opened(
-    'thank-you-load-failed',
-    'user',
-    resultPage,
-    'payment:thankYou.loadFailed',
-    refusing('/api/orders/', 404),
-  ),
   ...(
     [
       ['pending', orders.pending, 'PENDING_PAYMENT'],
@@ -823,8 +636,6 @@ export const scenes: readonly Scene[] = [
       ['two-legs', orders.twoLegs, 'atBranch'],
       ['expired', orders.expired, 'EXPIRED'],
       ['refunded', orders.refunded, 'refund-done'],
-      ['wrong-amount', orders.wrongAmount, 'refund-pending'],
-      ['amount-returned', orders.amountReturned, 'refund-done'],
       ['amount-stuck', orders.amountStuck, 'refund-needs-help'],
       ['paid-twice', orders.paidTwice, 'PAID'],
       ['unknown', orders.unknown, 'other'],
@@ -841,23 +652,11 @@ export const scenes: readonly Scene[] = [
       ['-unpaid', orders.pending],
       ['-two-legs', orders.twoLegs],
     ] as const
-  ).map(([state, order]) =>
-    scene(`order${state}`, 'user', async (stage) => {
-      await onFriday(stage)
-      await orderPage(stage, order)
-      await toOrders(stage)
-    }),
-  ),
+  ).map(([state, order]) => orderScene(`order${state}`, order)),
   ...(['HANDED_OVER', 'IN_TRANSIT', 'EXCEPTION', 'AT_BRANCH', 'COLLECTED'] as const).flatMap((state) => {
     const name = state.toLowerCase().replace('_', '-')
-    const open = async (stage: Stage) => {
-      await onFriday(stage)
-      await orderPage(stage, orderIn(state))
-      await toOrders(stage)
-    }
     return [
-      scene(`order-${name}`, 'user', open),
-      onScreen(`order-${name}-first`, 'user', open),
+      orderScene(`order-${name}`, orderIn(state)),
       scene(`shared-${name}`, 'visitor', async (stage) => {
         await answering(stage, '/api/track/', { bookings: [sharedIn(state)] })
         await stage.page.goto(paths.track('A'.repeat(43)))
@@ -873,14 +672,7 @@ export const scenes: readonly Scene[] = [
       ['promised-at-branch', { ...orderIn('AT_BRANCH'), promises }],
       ['late', lateOrder],
     ] as const
-  ).flatMap(([name, order]) => {
-    const open = async (stage: Stage) => {
-      await onFriday(stage)
-      await orderPage(stage, order)
-      await toOrders(stage)
-    }
-    return [scene(`order-${name}`, 'user', open), onScreen(`order-${name}-first`, 'user', open)]
-  }),
+  ).map(([name, order]) => orderScene(`order-${name}`, order)),
   ...(
     [
       ['in-transit', { ...sharedIn('IN_TRANSIT'), arrives: { first: '2027-06-18', last: '2027-06-20' } }],
@@ -904,36 +696,14 @@ export const scenes: readonly Scene[] = [
       .setInputFiles({ name: 'bag.png', mimeType: 'image/png', buffer })
     await stage.page.getByAltText(stage.t('claims:photos.photo', { number: 1 })).waitFor()
   }),
-  scene('claims-form-missing', 'user', async (stage) => {
-    await claimsPage(stage)
-    await pressDocked(named(stage, 'button', 'claims:send'))
-    await shown(stage, 'claims:kind.missing')
-  }),
   scene('claims-list', 'user', async (stage) => {
     await claimsPage(stage, claimsIn(stage.language))
     await stage.page.getByRole('article').last().waitFor()
   }),
-  onScreen('claims-withdraw', 'user', async (stage) => {
-    await claimsPage(stage, claimsIn(stage.language))
-    await named(stage, 'button', 'claims:withdraw.open').first().click()
-    await named(stage, 'button', 'claims:withdraw.keep').waitFor()
-  }),
-  opened('claims-failing', 'user', paths.claims(1042), 'claims:loadFailed', refusing('/api/orders/')),
-  opened('claims-loading', 'user', paths.claims(1042), 'claims:loading', hanging('/api/orders/')),
   scene('order-with-claims', 'user', async (stage) => {
     await onFriday(stage)
     await orderPage(stage, orderIn('EXCEPTION'), claimsIn(stage.language))
     await stage.page.getByText('CL-118').waitFor()
-  }),
-  scene('order-returned-on-its-way', 'user', async (stage) => {
-    await onFriday(stage)
-    const order: Order = {
-      ...orderIn('IN_TRANSIT'),
-      status: 'REFUNDED',
-      refund: { state: 'done', amount: 50, reason: 'operator' },
-    }
-    await orderPage(stage, order)
-    await seen(stage, 'refund-note:text.done')
   }),
   scene('order-returning-void', 'user', async (stage) => {
     const bookings = orders.paid.bookings.map((booking) => ({ ...booking, state: 'CANCELLED' as const }))
@@ -941,15 +711,6 @@ export const scenes: readonly Scene[] = [
     const order: Order = { ...orders.paid, refund, bookings }
     await orderPage(stage, order)
     await seen(stage, 'payment:thankYou.notCarried')
-  }),
-  scene('order-untorn', 'user', async (stage) => {
-    await orderPage(stage, untorn)
-    await shown(stage, 'tag:note.untorn')
-  }),
-  scene('order-followed', 'user', async (stage) => {
-    await orderPage(stage, orderIn('HANDED_OVER'))
-    await pressDocked(named(stage, 'button', 'pass:follow'))
-    await seen(stage, 'journey:handedOver.own')
   }),
   scene('order-more', 'user', async (stage) => {
     const order: Order = { ...orders.paid, hasReceipt: true, cancellable: true }
@@ -989,9 +750,6 @@ export const scenes: readonly Scene[] = [
     await press(stage, 'share:create')
     await named(stage, 'button', 'share:end').waitFor()
   }),
-  opened('shared-two-legs', 'visitor', paths.track('A'.repeat(43)), 'track:note', (stage) =>
-    answering(stage, '/api/track/', { bookings: [sharedIn('COLLECTED'), sharedIn('IN_TRANSIT')] }),
-  ),
   scene('shared-journey-ended', 'visitor', async ({ page, language }) => {
     const message = sharesErrors.SHARE_NOT_FOUND.text[language]
     await page.route(isApi('/api/track/'), (route) => answer(route, problem('SHARE_NOT_FOUND', message), 404))
@@ -1016,7 +774,6 @@ export const scenes: readonly Scene[] = [
     }),
   ),
   onPaper('print-orders', 'user', (stage) => listWith(stage, Object.values(orders))),
-  onPaper('print-order', 'user', (stage) => listWith(stage, [orders.paid])),
   onPaper('print-agent-orders', 'agent', counter),
   scene('orders', 'user', (stage) => listWith(stage, Object.values(orders))),
   scene('orders-journey', 'user', (stage) => listWith(stage, [...journeyOrders, orders.pending])),
@@ -1036,19 +793,6 @@ export const scenes: readonly Scene[] = [
     await seen(stage, 'shell:connection.offline')
   }),
   scene('orders-kept', 'user', (stage) => keptThen(stage, paths.orders, 'kept-note:why.unreachable')),
-  scene('orders-kept-offline', 'user', async (stage) => {
-    await keptThen(stage, paths.orders, 'kept-note:why.unreachable')
-    await stage.context.setOffline(true)
-    await seen(stage, 'kept-note:why.offline')
-  }),
-  scene('booking-unknown-kept', 'user', (stage) => keptThen(stage, paths.booking, 'shell:keptOrders')),
-  scene('thank-you-kept', 'user', async (stage) => {
-    await thankYou(stage, orders.paid)
-    await dialog(stage, 'payment:thankYou.titles.PAID')
-    await refuse(stage, '/api/')
-    await stage.page.goto(resultPage)
-    await seen(stage, 'pass:why.unreachable')
-  }),
   opened('orders-slow', 'user', paths.orders, 'shell:connection.slow', hanging('/api/orders/')),
   onScreen('bar-logout-failed', 'user', async (stage) => {
     await listWith(stage, [orders.paid])
@@ -1082,12 +826,6 @@ export const scenes: readonly Scene[] = [
   }),
   opened('account', 'user', paths.account, 'account:sessions.current', sessionsOfFixtures),
   opened('account-email', 'user', paths.account, 'emails:remove', withEmail),
-  onScreen('account-email-open', 'user', async (stage) => {
-    await stage.page.goto(paths.account)
-    await press(stage, 'emails:add')
-    await press(stage, 'emails:send')
-    await seen(stage, 'emails:invalid')
-  }),
   onScreen('account-email-code', 'user', async (stage) => {
     // A user gets few of these codes, and there are many pictures.
     await answering(stage, '/api/auth/email', sentCodeOf())
@@ -1103,53 +841,12 @@ export const scenes: readonly Scene[] = [
     await press(stage, 'account:export.download')
     await dialog(stage, 'sessions:confirm.title')
   }),
-  onScreen('account-confirm-limit', 'user', async (stage) => {
-    await sessionsOfFixtures(stage)
-    await limit(stage, '/api/auth/confirm', 'TOO_MANY_CODES', 1_500)
-    await stage.page.goto(paths.account)
-    await press(stage, 'account:export.download')
-    await named(stage, 'dialog', 'sessions:confirm.title')
-      .getByRole('button', { name: stage.t('sessions:send'), exact: true })
-      .click()
-    await seen(stage, 'sessions:limits.TOO_MANY_CODES')
-  }),
-  onScreen('account-confirm-code', 'user', async (stage) => {
-    await withEmail(stage)
-    await sessionsOfFixtures(stage)
-    const sent = { channel: 'email', channels: [...codeChannels, 'email'], resendInSeconds: 55 }
-    await answering(stage, '/api/auth/confirm', { ...sentCodeOf(), ...sent })
-    await stage.page.goto(paths.account)
-    await press(stage, 'emails:remove')
-    await named(stage, 'dialog', 'sessions:confirm.title')
-      .getByRole('button', { name: stage.t('sessions:send'), exact: true })
-      .click()
-    await dialog(stage, 'sessions:code.title')
-  }),
   opened('email-stop', 'visitor', paths.emailStop('A'.repeat(22)), 'emails:stop.text'),
-  onScreen('email-stop-done', 'visitor', async (stage) => {
-    await answering(stage, '/api/auth/email/stop', {})
-    await stage.page.goto(paths.emailStop('A'.repeat(22)))
-    await press(stage, 'emails:stop.remove')
-    await seen(stage, 'emails:stop.done')
-  }),
-  onScreen('email-stop-ended', 'visitor', async (stage) => {
-    await stage.page.goto(paths.emailStop('A'.repeat(22)))
-    await press(stage, 'emails:stop.remove')
-    await named(stage, 'link', 'emails:stop.home').waitFor()
-  }),
   onScreen('account-name-refused', 'user', async (stage) => {
     await sessionsOfFixtures(stage)
     await stage.page.goto(paths.account)
     await refusedName(stage)
   }),
-  opened(
-    'account-failing',
-    'user',
-    paths.account,
-    'account:sessions.failed',
-    refusing('/api/auth/sessions', 404),
-  ),
-  opened('account-loading', 'user', paths.account, 'account:sessions.loading', hanging('/api/auth/sessions')),
   onScreen('account-delete', 'user', async (stage) => {
     await stage.page.goto(paths.account)
     await press(stage, 'account:remove.open')
@@ -1181,15 +878,6 @@ export const scenes: readonly Scene[] = [
       await openRow(stage, number)
     }),
   ),
-  onScreen('agent-orders-receiver', 'agent', async (stage) => {
-    await orderList(stage, paths.agentOrders, [namedOrders.atCounter])
-    await openRow(stage, 'OD-1042')
-  }),
-  scene('agent-scan-receiver', 'agent', async (stage) => {
-    await openScanner(stage, [namedOrders.atCounter])
-    await enterNumber(stage)
-    await named(stage, 'button', 'handovers:confirm').waitFor()
-  }),
   onScreen('agent-orders-two-legs', 'agent', async (stage) => {
     await orderList(stage, paths.agentOrders, [orders.twoLegs])
     await openRow(stage, 'OD-1043')
@@ -1203,27 +891,10 @@ export const scenes: readonly Scene[] = [
     await stage.context.setOffline(true)
     await stage.page.locator('main [role="status"] svg + span').waitFor()
   }),
-  onScreen('agent-orders-not-refreshed', 'agent', async (stage) => {
-    await counter(stage)
-    await refuse(stage, '/api/orders/', 403)
-    await press(stage, 'agent-orders:filter.fold')
-    await press(stage, 'agent-orders:refresh')
-    await press(stage, 'agent-orders:filter.fold')
-    await named(stage, 'button', 'ui:tryAgain').waitFor()
-  }),
-  onScreen('agent-orders-loading', 'agent', async (stage) => {
-    await hang(stage, '/api/orders/agent/')
-    await stage.page.goto(paths.agentOrders)
-    await seen(stage, 'agent-orders:loading')
-  }),
   scene('agent-orders-none-found', 'agent', async (stage) => {
     await orderList(stage, paths.agentOrders, [orders.paid])
     await stage.page.getByRole('searchbox').fill('zzz')
     await seen(stage, 'agent-orders:search.none')
-  }),
-  scene('agent-orders-empty', 'agent', async (stage) => {
-    await orderList(stage, paths.agentOrders, [])
-    await seen(stage, 'agent-orders:empty.title')
   }),
   onScreen('agent-orders-bar', 'agent', async (stage) => {
     await counter(stage)
@@ -1247,23 +918,9 @@ export const scenes: readonly Scene[] = [
     const form = stage.language === 'ar' ? 'two' : 'other'
     await seen(stage, `agent-orders:search.namesakes_${form}`, { count: 2 })
   }),
-  onScreen('agent-orders-kept', 'agent', async (stage) => {
-    await counter(stage)
-    await bagsAreKept(stage)
-    await refuse(stage, '/api/')
-    await stage.page.goto(paths.agentOrders)
-    await counterRow(stage, 'OD-1038').waitFor()
-  }),
   scene('agent-scan', 'agent', async (stage) => {
     await openScanner(stage, [orders.paid])
     await seen(stage, 'handovers:kept.empty')
-  }),
-  scene('agent-scan-kept', 'agent', async (stage) => {
-    await openScanner(stage, [orders.paid])
-    await bagsAreKept(stage)
-    await refuse(stage, '/api/orders/agent/')
-    await enterNumber(stage)
-    await named(stage, 'button', 'handovers:keep').waitFor()
   }),
   scene('agent-scan-offer', 'agent', async (stage) => {
     await openScanner(stage, [orders.paid])
@@ -1271,11 +928,6 @@ export const scenes: readonly Scene[] = [
     await stage.page.keyboard.type(`${orders.paid.bookings[0]?.awb}\n`)
     await seen(stage, 'handovers:offer.text')
     await named(stage, 'button', 'handovers:confirm').waitFor()
-  }),
-  scene('agent-scan-wrong-number', 'agent', async (stage) => {
-    await openScanner(stage, [orders.paid])
-    await enterNumber(stage, '42')
-    await shown(stage, 'handovers:number.error')
   }),
   scene('agent-scan-receive', 'agent', async (stage) => {
     await openScanner(stage, [orders.paid])
@@ -1299,12 +951,6 @@ export const scenes: readonly Scene[] = [
       await named(stage, 'heading', `handovers:check.${outcome}.title`).waitFor()
     }),
   ),
-  scene('agent-scan-unchecked', 'agent', async (stage) => {
-    await openScanner(stage, [])
-    await refuse(stage, '/api/orders/agent/')
-    await enterNumber(stage)
-    await named(stage, 'button', 'handovers:keep').waitFor()
-  }),
   scene('agent-scan-waiting', 'agent', async (stage) => {
     await openScanner(stage, [orders.paid])
     await refuse(stage, '/api/handovers')
@@ -1338,9 +984,6 @@ async function openScanner(stage: Stage, found: readonly unknown[]): Promise<voi
 
 /** Types a number, by default the airway bill of the paid order of the fixtures. */
 const noCounts = { waiting: 0, received: 0, refused: 0 }
-
-const bagsAreKept = ({ page }: Stage) =>
-  page.waitForFunction(() => /"listedAt":[1-9]/.test(localStorage.getItem('keptBags') ?? ''))
 
 async function enterNumber(stage: Stage, number = orders.paid.bookings[0]?.awb ?? ''): Promise<void> {
   await fill(stage, 'handovers:number.label', number)
