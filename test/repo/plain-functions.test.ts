@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { repoFiles, testFile } from '#test/kit/repo-files.ts'
 import { parseSource, type SourceTree } from '#test/kit/source-tree.ts'
 
@@ -116,29 +116,6 @@ const rules: readonly Rule[] = [
     find: (tree) => (drawsItself.includes(tree.path) ? [] : placesOf(tree, findRandom)),
   },
 ]
-
-describe('the check of plain functions', () => {
-  it('finds what breaks a rule, and no verb, step or provider', () => {
-    const old = `
-      export interface ClaimsDeps extends Pick<Core, 'clock'> { readonly orders: Pick<OrdersService, 'readFor'> }
-      export function createClaims({ orders }: ClaimsDeps) { return { open: () => orders } }
-      const createReads = (store: ClaimsStore) => ({ store })
-      const seen = new Map()
-      let count = 0
-      export const look = () => seen.set(count, Math.random() + crypto.randomInt(9))`
-    const plain = `
-      export const createOrder = (core: Core, wanted: Pick<Order, 'type'>) => core.database.transaction(() => wanted)
-      export const createNothing = () => undefined
-      const names = new Set(['a'])
-      const requests = new WeakMap()
-      export const isName = (name: string) => names.has(name) && requests.set({}, name)`
-    const countsOf = (text: string, path = 'server/features/claims/a.ts') =>
-      rules.map(({ find }) => find(parseSource(path, text)).length)
-    expect(countsOf(old)).toEqual([2, 2, 1, 2, 2])
-    expect(countsOf(plain)).toEqual([0, 0, 0, 0, 0])
-    expect(countsOf(old, 'server/features/claims/claims.provider.http.ts')).toEqual([2, 0, 1, 2, 2])
-  })
-})
 
 it.each(rules)('$rule', ({ rule, find }) => {
   expect(sources.length).toBeGreaterThan(300)
