@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { reloadDocument } from '#client/platform/document.ts'
-import { configOf, orderOf } from '#test/builders/answer.builder.ts'
+import { configOf, orderOf, partnerOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { notSignedIn, renderPage, stubGateway, stubNavigator, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
@@ -53,8 +53,7 @@ function open(at: string) {
     'GET /api/auth/user': { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } },
     'GET /api/auth/agent': notSignedIn,
     'GET /api/orders/user/7': { body: { success: true, orders: [], nextCursor: null } },
-    'GET /api/partner/agents': { body: { success: true, agents: [] } },
-    'GET /api/partner/centers': { body: { success: true, centers: [] } },
+    ...partnerOf([], []),
   })
   renderPage(<AppRoutes />, { at })
   return Object.assign(userEvent.setup(), { calls })

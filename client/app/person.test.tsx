@@ -4,9 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#client/platform/call.ts'
 import { replaceDocument } from '#client/platform/document.ts'
-import { setLanguage } from '#client/platform/i18n.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
-import { configOf, orderOf } from '#test/builders/answer.builder.ts'
+import { configOf, orderOf, partnerOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { loadPage } from './pages.ts'
@@ -48,8 +47,7 @@ function open(at: string, table: Table) {
     'GET /api/config': { body: configOf() },
     'GET /api/auth/user': none,
     'GET /api/auth/agent': none,
-    'GET /api/partner/agents': { body: { success: true, agents: [] } },
-    'GET /api/partner/centers': { body: { success: true, centers: [] } },
+    ...partnerOf([], []),
     ...table,
   })
   const view = renderPage(<AppRoutes />, { at })
@@ -249,14 +247,6 @@ describe('a toast', () => {
     await waitFor(() => expect(toast()?.textContent).toBe(textOf('sessions', 'errors.phone')))
   }
 
-  it('closes on the next input', async () => {
-    const { person } = open('/auth', {})
-    await heading(textOf('sessions', 'login.title'))
-    await refused(person)
-    await person.type(screen.getByLabelText(textOf('sessions', 'phone')), '5')
-    await waitFor(() => expect(toast()).toBeNull())
-  })
-
   it('closes on navigation', async () => {
     const { person } = open('/auth', {})
     await heading(textOf('sessions', 'login.title'))
@@ -265,32 +255,6 @@ describe('a toast', () => {
     await person.click(footer.getByRole('link', { name: shell('footer.agentLogin') }))
     await heading(textOf('sessions', 'agent.title'))
     await waitFor(() => expect(toast()).toBeNull())
-  })
-
-  it('closes on a language change', async () => {
-    const { person } = open('/auth', {})
-    await heading(textOf('sessions', 'login.title'))
-    await refused(person)
-    act(() => void setLanguage('ar'))
-    await waitFor(() => expect(toast()).toBeNull())
-  })
-
-  it('about an incomplete booking closes on the next choice', async () => {
-    const agent = { id: 'A1', name: 'Agent A1', address: 'x', city: 'Mina', phone: '1', coordinates: null }
-    const center = { code: 'JED1', addressAR: 'x', addressEN: 'x', city: 'Jeddah', coordinates: null }
-    const { person } = open('/booking', {
-      'GET /api/auth/user': amina,
-      'GET /api/partner/agents': { body: { success: true, agents: [agent] } },
-      'GET /api/partner/centers': { body: { success: true, centers: [center] } },
-    })
-    await heading(textOf('booking', 'title'))
-    const go = await screen.findByRole('button', { name: textOf('booking', 'continue') })
-    await waitFor(() => expect(go).toHaveProperty('disabled', false))
-    await person.click(go)
-    expect(screen.getByText(textOf('booking', 'incomplete'))).toBeTruthy()
-    await person.keyboard('{Enter}')
-    await person.click(await screen.findByRole('radio', { name: /Agent A1/ }))
-    await waitFor(() => expect(screen.queryByText(textOf('booking', 'incomplete'))).toBeNull())
   })
 })
 

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import { openDocument } from '#client/platform/document.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
+import { agentOf, bookingOf, centerOf, configOf, orderOf, partnerOf } from '#test/builders/answer.builder.ts'
 import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
@@ -18,21 +18,11 @@ vi.mock(import('#client/platform/document.ts'), async (load) => ({
 type Table = Parameters<typeof stubGateway>[0]
 
 const centers = [
-  { code: 'RUH1', addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
-  { code: 'JED1', addressAR: 'الحمراء', addressEN: 'Al Hamra', city: 'Jeddah', coordinates: null },
+  centerOf(),
+  centerOf({ code: 'JED1', addressAR: 'الحمراء', addressEN: 'Al Hamra', city: 'Jeddah' }),
 ]
-const agents = ['A1', 'A2'].map((id) => ({
-  id,
-  name: `Agent ${id}`,
-  address: 'Jamarat side',
-  city: 'Mina',
-  phone: '+966500000101',
-  coordinates: null,
-}))
-const listed = (agentsNow = agents): Table => ({
-  'GET /api/partner/centers': { body: { success: true, centers } },
-  'GET /api/partner/agents': { body: { success: true, agents: agentsNow } },
-})
+const agents = ['A1', 'A2'].map((id) => agentOf({ id, name: `Agent ${id}` }))
+const listed = (agentsNow = agents): Table => partnerOf(centers, agentsNow)
 const user: Table = {
   ...noSession,
   'GET /api/auth/user': {
@@ -85,34 +75,6 @@ describe('an address that names an order', () => {
     expect(stored()).toMatchObject({ again: { orderId: 42 }, order: { orderId: 43 } })
   })
 
-  it('is a new order also where the draft of the first one was not concluded', async () => {
-    const draft = { type: 'FROM_MINA', fromCity: null, toCity: 'Riyadh', centerCode: 'RUH1', agentCode: 'A1' }
-    const first = { draft, order: { key: 'key-of-the-first', orderId: 42 } }
-    sessionStorage.setItem(
-      'booking',
-      JSON.stringify({ version: bookingVersion, step: 1, ...first, history: [] }),
-    )
-    const { calls } = open({ 'GET /api/orders/42': order() })
-    await userEvent.click(await review())
-    await waitFor(() => expect(openDocument).toHaveBeenCalled())
-    const keys = calls.flatMap(({ headers }) => headers['idempotency-key'] ?? [])
-    expect(keys).toHaveLength(1)
-    expect(keys).not.toContain('key-of-the-first')
-  })
-
-  it('pays one order when the way is taken twice before it is paid', async () => {
-    const { calls, unmount } = open({ 'GET /api/orders/42': order() })
-    await userEvent.click(await review())
-    await waitFor(() => expect(openDocument).toHaveBeenCalledTimes(1))
-    unmount()
-    const again = open({ 'GET /api/orders/42': order() })
-    await userEvent.click(await review())
-    await waitFor(() => expect(openDocument).toHaveBeenCalledTimes(2))
-    const keys = [...calls, ...again.calls].flatMap(({ headers }) => headers['idempotency-key'] ?? [])
-    expect(keys).toHaveLength(2)
-    expect(new Set(keys).size).toBe(1)
-  })
-
   it('does not ask about a short name that is printed on the airway bill already', async () => {
     const named = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
     const bookings = [bookingOf({ receiver: 'Amina' })]
@@ -150,8 +112,9 @@ describe('an address that names an order', () => {
     expect([where(), stored().draft]).toEqual(['/booking', draft])
   })
 
-  it.each<[string, Table, string, object]>([
+  it.each<[string, Table, string, object, string?]>([
     ['is unknown or foreign', { 'GET /api/orders/42': problem(404, 'ORDER_NOT_FOUND', 'No') }, 'unknown', {}],
+    ['is named by no number', {}, 'unknown', {}, '/checkout?again=x'],
     [
       'has an agent that is gone',
       { 'GET /api/orders/42': order(), ...listed(agents.slice(1)) },
@@ -170,19 +133,16 @@ describe('an address that names an order', () => {
       { toCity: 'Riyadh', centerCode: null, agentCode: 'A1' },
     ],
     ['has a route that is not offered', { 'GET /api/orders/42': order({ type: 'TO_MINA' }) }, 'type', {}],
-  ])('leads to booking with what is left, and says why, when the order %s', async (_, table, why, draft) => {
-    const { where } = open(table)
-    await booking()
-    expect(screen.getByText(ofBooking(`again.${why}`))).toBeTruthy()
-    expect(where()).toBe('/booking')
-    if (why !== 'unknown') expect(stored().draft).toMatchObject(draft)
-  })
-
-  it('leads to booking when it names no order at all', async () => {
-    open({}, '/checkout?again=x')
-    await booking()
-    expect(screen.getByText(ofBooking('again.unknown'))).toBeTruthy()
-  })
+  ])(
+    'leads to booking with what is left, and says why, when the order %s',
+    async (_, table, why, draft, at) => {
+      const { where } = open(table, at)
+      await booking()
+      expect(screen.getByText(ofBooking(`again.${why}`))).toBeTruthy()
+      expect(where()).toBe('/booking')
+      if (why !== 'unknown') expect(stored().draft).toMatchObject(draft)
+    },
+  )
 
   it('leads to sign-in first, and from there to the same address', async () => {
     const { where } = open(noSession)

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { configOf, orderOf } from '#test/builders/answer.builder.ts'
+import { configOf, orderOf, partnerOf } from '#test/builders/answer.builder.ts'
 import { noSession, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
@@ -10,8 +10,7 @@ const wrong = { body: { success: true } }
 
 const known: Readonly<Record<string, StubbedRoute>> = {
   'GET /api/config': { body: configOf() },
-  'GET /api/partner/agents': { body: { success: true, agents: [] } },
-  'GET /api/partner/centers': { body: { success: true, centers: [] } },
+  ...partnerOf([], []),
   ...noSession,
 }
 const person = { name: 'Amina', phone: '+966501234567' }

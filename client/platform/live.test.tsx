@@ -206,7 +206,7 @@ it('does not read while the page is hidden: its stream begins with a notice when
   answer()
 })
 
-it('reads no more often than it may, and not once the page is left', async () => {
+it('reads no more often than it may, as soon after the clock was set back, and not once the page is left', async () => {
   const { count, notice, answer, pass, unmount } = openReader(2_500)
   notice()
   await pass(300)
@@ -217,8 +217,13 @@ it('reads no more often than it may, and not once the page is left', async () =>
   await pass(301)
   expect(count()).toBe(2)
   answer()
+  vi.setSystemTime(Date.now() - 3_600_000)
+  notice()
+  await pass(2_500)
+  expect(count()).toBe(3)
+  answer()
   notice()
   unmount()
   await pass(10_000)
-  expect(count()).toBe(2)
+  expect(count()).toBe(3)
 })

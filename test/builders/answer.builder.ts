@@ -1,5 +1,6 @@
 import type { PublicConfig } from '#shared/config/config.api.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
 
@@ -38,6 +39,33 @@ export const refunded = (order: Order): Order => ({
   ...order,
   status: 'REFUNDED',
   bookings: order.bookings.map((booking) => ({ ...booking, state: 'CANCELLED' })),
+})
+
+/** A branch in Riyadh. */
+export const centerOf = (changes: Partial<Center> = {}): Center => ({
+  code: 'RUH1',
+  addressAR: 'الملز',
+  addressEN: 'Malaz',
+  city: 'Riyadh',
+  coordinates: null,
+  ...changes,
+})
+
+/** An agent in Mina. */
+export const agentOf = (changes: Partial<PartnerAgent> = {}): PartnerAgent => ({
+  id: 'A1',
+  name: 'Agent A1',
+  address: 'Jamarat side',
+  city: 'Mina',
+  phone: '+966500000101',
+  coordinates: null,
+  ...changes,
+})
+
+/** The lists of the partner, by their calls. */
+export const partnerOf = (centers: readonly Center[], agents: readonly PartnerAgent[]) => ({
+  'GET /api/partner/centers': { body: { success: true, centers } },
+  'GET /api/partner/agents': { body: { success: true, agents } },
 })
 
 /** A code that was just sent by SMS, the one way that is on offer; another one may be asked for at once. */

@@ -187,24 +187,6 @@ describe('actions on an order', () => {
     )
   })
 
-  it('act once however often they are pressed, under the key of their dialog', async () => {
-    let tries = 0
-    const desk = open('/orders/5604?act=refund', {
-      [refund]: () => (++tries > 1 ? { body: { success: true } } : undefined),
-    })
-    const ok = await fillIn(desk)
-    await desk.person.click(ok)
-    await screen.findByText('We could not connect. Check your network and try again.')
-    await desk.person.click(ok)
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    const keys = desk.calls
-      .filter(({ method }) => method === 'POST')
-      .map(({ headers }) => headers['idempotency-key'])
-    expect(keys).toHaveLength(2)
-    expect(new Set(keys).size).toBe(1)
-    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
-  })
-
   it('pressed twice at once, they are sent once', async () => {
     const desk = open('/orders/5604?act=refund', { [refund]: { body: { success: true } } })
     const ok = await fillIn(desk)

@@ -161,11 +161,6 @@ describe('the list of orders', () => {
     expect(lists).toHaveBeenLastCalledWith({ format: 'csv' })
   })
 
-  it('says until when it is not read again', async () => {
-    open('/orders', { [list]: problem(429, 'TOO_MANY_CALLS', 'Too often. Try again in 20 minutes.') })
-    expect((await screen.findByRole('alert')).textContent).toContain('Try again in 20 minutes.')
-  })
-
   it('has no file for support, and says when it could not be loaded', async () => {
     const { person } = open('/orders', { [list]: () => undefined }, { language: 'ar' })
     expect((await screen.findByRole('alert')).textContent).toContain('تعذّر عرض القائمة.')

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { renderPage, textOf } from '#test/kit/render-page.tsx'
+import { renderPage, stubNavigator, textOf } from '#test/kit/render-page.tsx'
 import { AirwayBillActions } from './awb.tsx'
 
 const awb = '290012345678'
@@ -22,14 +22,10 @@ it('shares by WhatsApp without a share sheet, with the bare number', () => {
 
 it('shares by the system’s share sheet where supported, and closing it is no failure', async () => {
   const share = vi.fn(() => Promise.reject(new DOMException('closed', 'AbortError')))
-  Object.defineProperty(navigator, 'share', { value: share, configurable: true })
-  try {
-    renderPage(<AirwayBillActions awb={awb} makePicture={none} />)
-    await userEvent.click(screen.getByRole('button', { name: t('share') }))
-    expect(share).toHaveBeenCalledWith({ text: bareNumber })
-  } finally {
-    Reflect.deleteProperty(navigator, 'share')
-  }
+  stubNavigator({ share })
+  renderPage(<AirwayBillActions awb={awb} makePicture={none} />)
+  await userEvent.click(screen.getByRole('button', { name: t('share') }))
+  expect(share).toHaveBeenCalledWith({ text: bareNumber })
 })
 
 it('prints the page', async () => {
@@ -43,32 +39,17 @@ it('shares a picture where the share sheet takes files, made before the tap', as
   const picture = new File(['png'], `AWB-${awb}.png`, { type: 'image/png' })
   const makePicture = vi.fn(async () => picture)
   const share = vi.fn(async () => undefined)
-  Object.defineProperty(navigator, 'share', { value: share, configurable: true })
-  Object.defineProperty(navigator, 'canShare', { value: () => true, configurable: true })
-  try {
-    renderPage(<AirwayBillActions awb={awb} makePicture={makePicture} />)
-    await waitFor(() => expect(makePicture).toHaveBeenCalled())
-    await userEvent.click(screen.getByRole('button', { name: t('share') }))
-    expect(share).toHaveBeenCalledWith({ files: [picture] })
-  } finally {
-    Reflect.deleteProperty(navigator, 'share')
-    Reflect.deleteProperty(navigator, 'canShare')
-  }
+  stubNavigator({ share, canShare: () => true })
+  renderPage(<AirwayBillActions awb={awb} makePicture={makePicture} />)
+  await waitFor(() => expect(makePicture).toHaveBeenCalled())
+  await userEvent.click(screen.getByRole('button', { name: t('share') }))
+  expect(share).toHaveBeenCalledWith({ files: [picture] })
 })
 
 it('shares the text when the picture cannot be made', async () => {
   const share = vi.fn(async () => undefined)
-  Object.defineProperty(navigator, 'share', { value: share, configurable: true })
-  Object.defineProperty(navigator, 'canShare', { value: () => true, configurable: true })
-  const failing = async () => {
-    throw new Error('no canvas')
-  }
-  try {
-    renderPage(<AirwayBillActions awb={awb} makePicture={failing} />)
-    await userEvent.click(screen.getByRole('button', { name: t('share') }))
-    expect(share).toHaveBeenCalledWith({ text: bareNumber })
-  } finally {
-    Reflect.deleteProperty(navigator, 'share')
-    Reflect.deleteProperty(navigator, 'canShare')
-  }
+  stubNavigator({ share, canShare: () => true })
+  renderPage(<AirwayBillActions awb={awb} makePicture={() => Promise.reject(new Error('no canvas'))} />)
+  await userEvent.click(screen.getByRole('button', { name: t('share') }))
+  expect(share).toHaveBeenCalledWith({ text: bareNumber })
 })

@@ -87,13 +87,6 @@ describe('a confirmation', () => {
     expect(new Set(times).size).toBe(1)
   })
 
-  it.each([500, 503])('waits after %i', async (status) => {
-    gateway(() => problem(status, 'OVERLOADED', 'Later'))
-    await keepHandover(agentId, first)
-    expect(await sendOutbox(agentId)).toBe('unreachable')
-    expect(await statesOf()).toEqual([[first, 'waiting']])
-  })
-
   it('waits as long as the server asks when there are too many, and is sent then', async () => {
     let isFull = true
     const full = problem(429, 'TOO_MANY_CALLS', 'Later')
@@ -284,15 +277,6 @@ describe('an undo', () => {
   const idOf = async () => (await readOutbox(agentId))[0]?.id ?? ''
   const methods = (calls: readonly RecordedCall[]) => calls.map(({ method }) => method)
 
-  it('before anything was sent sends nothing', async () => {
-    const sent = gateway()
-    await keepHandover(agentId, first)
-    await undoHandoverLater(await idOf())
-    await sendOutbox(agentId)
-    expect(sent()).toEqual([])
-    expect(await statesOf()).toEqual([])
-  })
-
   it('of a recorded hand-over is sent', async () => {
     const sent = gateway()
     await keepHandover(agentId, first)
@@ -313,15 +297,6 @@ describe('an undo', () => {
     await sendOutbox(agentId)
     expect(methods(sent())).toEqual(['POST', 'POST', 'DELETE'])
     expect(await statesOf()).toEqual([])
-  })
-
-  it('that comes too late leaves the bag received, and says so', async () => {
-    gateway(({ method }) => (method === 'POST' ? recorded : problem(409, 'TOO_LATE', 'Too late')))
-    await keepHandover(agentId, first)
-    await sendOutbox(agentId)
-    await undoHandoverLater(await idOf())
-    await sendOutbox(agentId)
-    expect(await statesOf()).toEqual([[first, 'TOO_LATE']])
   })
 
   it('and what it undoes are known of the bag here, also before its list is asked for again', async () => {

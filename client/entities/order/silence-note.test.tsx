@@ -8,10 +8,10 @@ import { SilenceNote } from './silence-note.tsx'
 const hoursAgo = (hours: number) => new Date(Date.now() - (hours + 0.5) * 3_600_000).toISOString()
 const config = { body: configOf({ tracking: { silenceHours: 24 } }) }
 
-describe.each(['ar', 'en'] as const)('the silence of a bag in %s', (language) => {
+describe('the silence of a bag', () => {
   it('is told with its hours', async () => {
     stubGateway({ 'GET /api/config': config })
-    renderPage(<SilenceNote journey={{ state: 'IN_TRANSIT', lastEventAt: hoursAgo(30) }} />, { language })
+    renderPage(<SilenceNote journey={{ state: 'IN_TRANSIT', lastEventAt: hoursAgo(30) }} />)
     const text = textOf('silence-note', 'quiet', { count: 30 })
     expect(await screen.findByText(text)).toBeDefined()
     expect(text).toContain('30')
@@ -21,12 +21,11 @@ describe.each(['ar', 'en'] as const)('the silence of a bag in %s', (language) =>
     const calls = stubGateway({ 'GET /api/config': config })
     const { container } = renderPage(
       <SilenceNote journey={{ state: 'IN_TRANSIT', lastEventAt: hoursAgo(20) }} />,
-      { language },
     )
     await expect.poll(() => calls.length).toBeGreaterThan(0)
     expect(container.textContent).toBe('')
     stubGateway({})
-    renderPage(<SilenceNote journey={{ state: 'IN_TRANSIT', lastEventAt: hoursAgo(99) }} />, { language })
+    renderPage(<SilenceNote journey={{ state: 'IN_TRANSIT', lastEventAt: hoursAgo(99) }} />)
     expect(document.body.textContent).toBe('')
   })
 })

@@ -73,7 +73,7 @@ afterEach(() => {
 })
 
 /** The gateway with the switch in its state. */
-function open(isOn: boolean, routes: Record<string, StubbedRoute> = {}, language: 'ar' | 'en' = 'en') {
+function open(isOn: boolean, routes: Record<string, StubbedRoute> = {}) {
   let isSubscribed = isOn
   const calls = stubGateway({
     [`GET ${path}`]: () => ({ body: { success: true, publicKey, isOn: isSubscribed } }),
@@ -87,14 +87,14 @@ function open(isOn: boolean, routes: Record<string, StubbedRoute> = {}, language
     },
     ...routes,
   })
-  renderPage(<PushRow isOver={false} />, { language })
+  renderPage(<PushRow isOver={false} />)
   return calls
 }
 const button = (key: string) => screen.findByRole('button', { name: t(key) })
 
 describe('notifications', () => {
-  it.each(['en', 'ar'] as const)('are turned on and off, in %s', async (language) => {
-    const calls = open(false, {}, language)
+  it('are turned on and off', async () => {
+    const calls = open(false)
     await button('switchOn')
     // The user is asked after a press only.
     expect(asked).toBe(0)

@@ -68,21 +68,17 @@ describe('messages by SMS', () => {
     },
   })
 
-  it.each(['en', 'ar'] as const)('are switched off and on again, in %s', async (language) => {
+  it('are switched off and on again', async () => {
     let isOn = true
-    const { calls } = open(
-      {
-        [userPath]: () => own(isOn),
-        'PATCH /api/auth/user': ({ body }) => {
-          isOn = (body as { messages: boolean }).messages
-          return {
-            body: { success: true, user: { id: 1, name: 'Sara', phone: '+966500000001', messages: isOn } },
-          }
-        },
+    const { calls } = open({
+      [userPath]: () => own(isOn),
+      'PATCH /api/auth/user': ({ body }) => {
+        isOn = (body as { messages: boolean }).messages
+        return {
+          body: { success: true, user: { id: 1, name: 'Sara', phone: '+966500000001', messages: isOn } },
+        }
       },
-      {},
-      language,
-    )
+    })
     await userEvent.click(await screen.findByRole('button', { name: t('messages.switchOff') }))
     await screen.findByText(t('messages.off'))
     await userEvent.click(await screen.findByRole('button', { name: t('messages.switchOn') }))
@@ -315,37 +311,30 @@ describe('deleting my account', () => {
     body: { ...(problem(409, 'ACCOUNT_HAS_PAID_ORDERS', 'A paid order.').body as object), orders },
   })
 
-  it.each(['en', 'ar'] as const)(
-    'names a paid order with its amount and cancels it, in %s',
-    async (language) => {
-      const { calls } = open(
-        {
-          [path]: refusalWith(
-            { orderId: 30, amount: 50, cancellable: true },
-            { orderId: 31, amount: 75, cancellable: false },
-          ),
-          'POST /api/orders/30/cancel': { body: { success: true, order: orderOf({ orderId: 30 }) } },
-        },
-        {},
-        language,
-      )
-      const dialog = await openDialog()
-      await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
-      const [first, second] = (await dialog.findAllByText(/^OD-3/)).map((each) => each.closest('li'))
-      expect(first?.textContent).toContain('50.00')
-      expect(second?.textContent).toContain(t('remove.paid.notCancellable'))
-      // One order can be cancelled, so the dialog does not say that the paid orders are lost.
-      expect(dialog.queryByText(t('remove.paid.lost'))).toBeNull()
-      await userEvent.click(dialog.getByRole('button', { name: textOf('cancel-order', 'confirm.paid') }))
-      expect((await dialog.findByRole('status')).textContent).toBe(t('remove.paid.cancelled'))
-      await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
-      expect(calls.filter(({ method }) => method !== 'GET').map((each) => each.method)).toEqual([
-        'DELETE',
-        'POST',
-        'DELETE',
-      ])
-    },
-  )
+  it('names a paid order with its amount and cancels it', async () => {
+    const { calls } = open({
+      [path]: refusalWith(
+        { orderId: 30, amount: 50, cancellable: true },
+        { orderId: 31, amount: 75, cancellable: false },
+      ),
+      'POST /api/orders/30/cancel': { body: { success: true, order: orderOf({ orderId: 30 }) } },
+    })
+    const dialog = await openDialog()
+    await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
+    const [first, second] = (await dialog.findAllByText(/^OD-3/)).map((each) => each.closest('li'))
+    expect(first?.textContent).toContain('50.00')
+    expect(second?.textContent).toContain(t('remove.paid.notCancellable'))
+    // One order can be cancelled, so the dialog does not say that the paid orders are lost.
+    expect(dialog.queryByText(t('remove.paid.lost'))).toBeNull()
+    await userEvent.click(dialog.getByRole('button', { name: textOf('cancel-order', 'confirm.paid') }))
+    expect((await dialog.findByRole('status')).textContent).toBe(t('remove.paid.cancelled'))
+    await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
+    expect(calls.filter(({ method }) => method !== 'GET').map((each) => each.method)).toEqual([
+      'DELETE',
+      'POST',
+      'DELETE',
+    ])
+  })
 
   it('gives up what cannot be cancelled only after that was confirmed', async () => {
     const asked: (string | undefined)[] = []
@@ -362,11 +351,5 @@ describe('deleting my account', () => {
     await userEvent.click(dialog.getByRole('button', { name: t('remove.forfeit') }))
     await screen.findByRole('dialog', { name: t('remove.done') })
     expect(asked).toEqual([undefined, '1'])
-  })
-
-  it('is in Arabic on the Arabic page', async () => {
-    open({ [path]: ok }, {}, 'ar')
-    const dialog = await openDialog()
-    expect(dialog.getByText('اسمك ورقم جوالك وبريدك الإلكتروني')).toBeTruthy()
   })
 })

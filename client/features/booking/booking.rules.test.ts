@@ -28,14 +28,6 @@ function stateWith(state: Partial<BookingState>): BookingState {
 }
 
 describe('the booking state', () => {
-  it('starts at step 0 with an empty draft from Mina', () => {
-    expect(initialBookingState).toEqual({
-      step: 0,
-      draft: { type: 'FROM_MINA', fromCity: null, toCity: null, centerCode: null, agentCode: null },
-      history: [],
-    })
-  })
-
   it('counts steps up by one, and down but never below 0', () => {
     const up = bookingReducer(initialBookingState, { type: 'stepped-forward' })
     expect(up.step).toBe(1)

@@ -92,12 +92,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe.each(['ar', 'en'] as const)('a bag that its owner has, in %s', (language) => {
+describe('a bag that its owner has', () => {
+  const language = 'ar'
   it('is to be handed in until the promised day, and says how long it usually takes', async () => {
     await show(ready, { language })
     expect(screen.getByText(days('handIn', { days: formatDayInBoth('2027-05-20', language) }))).toBeTruthy()
     const usually = screen.getByText(days('usually')).closest('div')
-    expect(usually?.textContent).toContain(language === 'ar' ? 'يومين إلى 4 أيام' : '2–4 days')
+    expect(usually?.textContent).toContain('يومين إلى 4 أيام')
     expect(await screen.findByText(textOf('purchase', 'examples'))).toBeTruthy()
   })
 
@@ -117,7 +118,8 @@ it('the result of a payment says it, too', async () => {
   expect(await screen.findByText(days('usually'))).toBeTruthy()
 })
 
-describe.each(['ar', 'en'] as const)('a bag on its way, in %s', (language) => {
+describe('a bag on its way', () => {
+  const language = 'en'
   const title = formatWeekdays('2027-05-20', '2027-05-22', language)
   const both = () => formatSpanInBoth('2027-05-20', '2027-05-22', language)
 
@@ -157,7 +159,8 @@ it('no days are named for a bag that is held up', async () => {
   expect(screen.getByText(textOf('journey', 'delayed'))).toBeTruthy()
 })
 
-describe.each(['ar', 'en'] as const)('a late bag, in %s', (language) => {
+describe('a late bag', () => {
+  const language = 'ar'
   it.each(lateStates)(
     'is called late from the day on, and what can be done ($bookings.0.state)',
     async (order) => {
@@ -225,7 +228,8 @@ it('the last day on which it was not late is named where no days of its arrival 
   expect(screen.getByText(late('line', { day: formatWeekdayAndDayInBoth('2027-05-26', 'en') }))).toBeTruthy()
 })
 
-describe.each(['ar', 'en'] as const)('a bag at its branch, in %s', (language) => {
+describe('a bag at its branch', () => {
+  const language = 'en'
   const kept = () => days('kept', { day: formatWeekdayAndDayInBoth('2027-05-28', language) })
 
   it('is kept until a day, from its arrival on', async () => {

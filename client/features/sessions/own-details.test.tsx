@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLanguage } from '#client/platform/i18n.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { OwnDetails } from './own-details.tsx'
 
 const none = { body: { success: false } }
@@ -112,46 +112,5 @@ describe('changing the name', () => {
     expect(screen.getByText(/at most 80 letters/)).toBeTruthy()
     await person.keyboard('{Enter}')
     expect(sent()).toEqual([])
-  })
-
-  it('is cancelled by its button, but not while the name is being saved', async () => {
-    const answer = Promise.withResolvers<typeof renamed>()
-    const { person, sent } = await open({ 'PATCH /api/auth/user': () => answer.promise })
-    await person.click(button('own.correct'))
-    await person.click(button('own.cancel'))
-    expect(screen.queryByRole('textbox')).toBeNull()
-    expect(sent()).toEqual([])
-    await person.click(button('own.correct'))
-    await person.type(field(), ' Noor')
-    await person.click(button('own.save'))
-    await person.click(button('own.cancel'))
-    expect(field().value).toBe('Amina Noor')
-    answer.resolve(renamed)
-    await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull())
-    await screen.findByText('Amina Noor')
-  })
-
-  it('shows a refusal of the server at the field, and keeps the typed name', async () => {
-    const refusal = [{ field: 'name', message: 'Not this name.' }]
-    const { person } = await open({
-      'PATCH /api/auth/user': problem(400, 'NAME_INVALID', 'Not this name.', refusal),
-    })
-    await person.click(button('own.correct'))
-    await person.type(field(), ' Noor{Enter}')
-    await screen.findByText('Not this name.')
-    expect(field().value).toBe('Amina Noor')
-    expect(document.activeElement).toBe(field())
-  })
-
-  it('shows that the name could not be saved, and saves it on retry', async () => {
-    let isLineUp = false
-    const { person } = await open({ 'PATCH /api/auth/user': () => (isLineUp ? renamed : undefined) })
-    await person.click(button('own.correct'))
-    await person.type(field(), ' Noor{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toBe(textOf('platform', 'unreachable'))
-    isLineUp = true
-    await person.click(button('own.save'))
-    await screen.findByText('Amina Noor')
-    expect(screen.queryByRole('alert')).toBeNull()
   })
 })
