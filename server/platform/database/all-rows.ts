@@ -8,9 +8,9 @@ const tables = Object.keys(tablesInOrder).filter((table) => !keptTables.includes
 
 /** Ids continue. */
 export function deleteAllRows(database: Database): Promise<void> {
-  // biome-ignore lint/suspicious/noExplicitAny: a table is named by a value
-  const query: Kysely<any> = database.tables
   return database.transaction(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: a table is named by a value
+    const query: Kysely<any> = database.tables
     for (const table of tables.toReversed()) await query.deleteFrom(table).execute()
   })
 }
