@@ -4,7 +4,7 @@ import { repoRoot } from './repo-files.ts'
 
 /**
  * The end of a run in a few lines: files, tests and seconds of a worker of each layer, the tests that passed only when they
- * were repeated, and what failed. A skipped test fails the run, and so does a layer without a test where no files are named.
+ * were repeated, and what failed. A skipped test fails the run, and so does a layer without a file.
  */
 export default class Summary implements Reporter {
   private vitest: Vitest | undefined
@@ -13,11 +13,11 @@ export default class Summary implements Reporter {
     this.vitest = vitest
   }
 
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+  async onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): Promise<void> {
     const wrong = [
       ...modules.flatMap((module) => this.wrongIn(module)),
       ...errors.map(({ message }) => `an error outside of any test: ${message.split('\n')[0]}`),
-      ...this.emptyLayers(modules).map((name) => `no test ran in ${name}`),
+      ...(await this.emptyLayers(modules)).map((name) => `no test file is in ${name}`),
     ]
     if (wrong.length > 0) process.exitCode = 1
     const layers = [...Map.groupBy(modules, ({ project }) => project.name)]
@@ -44,11 +44,11 @@ export default class Summary implements Reporter {
       : wrong
   }
 
-  private emptyLayers(modules: readonly TestModule[]): string[] {
-    const { filenamePattern = [], config, projects = [] } = this.vitest ?? {}
-    if (filenamePattern.length > 0 || config?.changed || config?.related || config?.shard) return []
+  private async emptyLayers(modules: readonly TestModule[]): Promise<string[]> {
     const ran = new Set(modules.map(({ project }) => project.name))
-    return projects.map(({ name }) => name).filter((name) => !ran.has(name))
+    const others = this.vitest?.projects.filter(({ name }) => !ran.has(name)) ?? []
+    const found = await Promise.all(others.map((project) => project.globTestFiles()))
+    return others.filter((_, index) => found[index]?.testFiles.length === 0).map(({ name }) => name)
   }
 }
 
