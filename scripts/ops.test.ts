@@ -515,7 +515,7 @@ describe.each(engines)('on %s', (engine) => {
       .insertInto('desk_work')
       .values({
         ...sara,
-        kind: 'stuck',
+        kind: 'bags',
         reference: '7',
         order_id: null,
         taken_at: now,

@@ -437,7 +437,7 @@ const table = {
   // JSON is refused before anything is read; desk.test.ts forges the form.
   endDeskSessions: own(same('415 UNSUPPORTED_MEDIA_TYPE'), { logout_token: 'e30.e30.' }),
   // No caller of this table is staff or a tester. desk.test.ts and demo.test.ts have theirs.
-  ...(Object.fromEntries(closed) as object),
+  ...(Object.fromEntries(closed) as Partial<Record<keyof typeof operations, Row>>),
 } as Readonly<Record<keyof typeof operations, Row>>
 
 /** A callback that reports a payment as successful, signed without the secret. */
