@@ -312,6 +312,19 @@ describe('ops after-restore changes nothing', () => {
     expect(await call(named, { DATABASE_URL: own.url })).toMatchObject({ code: 0, err: '' })
   })
 
+  it('where --previous is the restored database, by its name or by its address', async () => {
+    const { url, parts } = await openLive()
+    const numbers = await readNumbers(parts)
+    await parts.kysely.destroy()
+    for (const previous of [nameOf(url), url]) {
+      const { code, err } = await call([...earlier, '--previous', previous], { DATABASE_URL: url })
+      expect([code, err]).toEqual([1, expect.stringContaining('is the restored database itself.')])
+    }
+    const after = openPatientPostgres(url)
+    expect(await readNumbers(after)).toEqual(numbers)
+    await after.kysely.destroy()
+  })
+
   it('for wrong arguments, on SQLite, and in a database without rows', async () => {
     const empty = await freshPostgresUrl('migrated')
     const refusalOf = async (args: readonly string[], env: Readonly<Record<string, string>>) => {

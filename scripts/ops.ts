@@ -59,8 +59,8 @@ ${Object.entries(tools)
   .map(([name, row]) => helpLine(name, row))
   .join('\n')}
 Every change is stored with who (--by adds a name to the user of this machine), when, what and why. --yes answers a
-question before it is asked. The checks and prune read the configuration of the gateway from the environment and .env;
-all others read only DATABASE_URL and DATA_DIR from the environment and .env.`
+question before it is asked. Run every verb with all variables of the gateway, in the environment or in .env: without
+DESK_OIDC_ISSUER, for example, a refund needs no second person.`
 
 await runTool(usage, async (args) => {
   const [name = '', ...rest] = args

@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import {
   type AfterRestore,
   applyAfterRestore,
   countConnections,
 } from '#server/platform/database/after-restore.ts'
 import { type Aftermath, listAftermath } from '#server/platform/database/aftermath.ts'
+import type { EngineParts } from '#server/platform/database/database.ts'
 import { findInstallation, nameOfInstallation } from '#server/platform/database/installation.ts'
 import { readNumbers } from '#server/platform/database/numbers.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -43,7 +45,9 @@ export async function afterRestore(args: readonly string[]): Promise<void> {
   await withSource(location, { mayBeOlder: true }, async (source) => {
     refuseEmpty(source)
     const previous =
-      options.previous === undefined ? undefined : await openPrevious(location, options.previous)
+      options.previous === undefined
+        ? undefined
+        : await openPrevious(location, source.parts, options.previous)
     try {
       const restored = await change(source, options, previous)
       console.log(resultOf(restored))
@@ -101,14 +105,25 @@ async function refuseConnections(location: PostgresLocation): Promise<void> {
     )
 }
 
-async function openPrevious(location: PostgresLocation, nameOrAddress: string) {
+async function openPrevious(location: PostgresLocation, restored: EngineParts, nameOrAddress: string) {
   const parts = openParts(previousLocation(location, nameOrAddress))
   try {
+    if ((await identityOf(parts)) === (await identityOf(restored)))
+      throw new Error(
+        `${nameOrAddress} is the restored database itself. Name the previous one: after a recovery to a point in time by its address, with the other port`,
+      )
     return { parts, numbers: await readNumbers(parts), installation: await findInstallation(parts) }
   } catch (error) {
     await parts.kysely.destroy()
     throw new Error(`--previous: ${lineOf(error)}`, { cause: error })
   }
+}
+
+/** Differs between two databases and between two servers, also when one is a copy of the other. */
+async function identityOf({ kysely }: EngineParts): Promise<string> {
+  const { rows } = await sql<{ identity: string }>`
+    SELECT concat_ws(' ', current_database(), pg_postmaster_start_time()) AS identity`.execute(kysely)
+  return String(rows[0]?.identity)
 }
 
 function previousLocation(location: PostgresLocation, nameOrAddress: string): PostgresLocation {
