@@ -53,7 +53,7 @@ export const messageKinds = [
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-export const messageRecipients = ['owner', 'receiver'] as const
+export const messageRecipients = ['owner', 'receiver', 'agent'] as const
 export type MessageRecipient = (typeof messageRecipients)[number]
 
 /** A push notification is an attempt within the channel `sms`. */

@@ -29,7 +29,7 @@ const words = {
     claim-closed claim-late claim-opened claim-question documents email-added-letter email-changed
     email-changed-letter label-issued late number-changed number-changed-letter number-waits number-waits-letter
     receiver-at-branch receiver-changed receiver-changed-letter receiver-named`,
-  message_recipient_words: 'owner receiver',
+  message_recipient_words: 'owner receiver agent',
   message_channel_words: 'sms mail',
   message_state_words: 'waiting uncertain accepted delivered failed dropped',
   push_state_words: 'asked accepted failed',
