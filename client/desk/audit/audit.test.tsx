@@ -59,7 +59,7 @@ it('says what was done in the words of the reader', async () => {
   expect(lines[3]).toContain('انتهت الجلسة')
   expect(lines[4]).toContain('إيقاف مهمة مؤقتًامتابعة الحقائب')
   expect(lines[5]).toContain('إظهار الاسم والجوال')
-  expect(lines[6]).toContain('قبول قائمة أقصر من الشريكالفروع')
+  expect(lines[6]).toContain('قبول قائمة أقصر أرسلها الشريكالفروع')
   expect(lines[6]).toContain('\u2068مرفوضة منذ\u2069: 12')
   expect(lines[7]).toContain('إنهاء جلسات الجميعالمكتب')
   for (const [at, outcome] of ['موافقة', 'رفض', 'لم تعد ممكنة'].entries()) {

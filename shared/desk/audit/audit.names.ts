@@ -49,7 +49,7 @@ export const auditActionNames = {
   'sessions-ended': { ar: 'إنهاء جلسات شخص', en: 'Sessions of a person ended' },
   'all-sessions-ended': { ar: 'إنهاء جلسات الجميع', en: 'Sessions of everyone ended' },
   'stops-changed': { ar: 'تغيير إيقاف البيع', en: 'Sales stops changed' },
-  'list-accepted': { ar: 'قبول قائمة أقصر من الشريك', en: 'Shorter list of the partner accepted' },
+  'list-accepted': { ar: 'قبول قائمة أقصر أرسلها الشريك', en: 'Shorter list of the partner accepted' },
   'worker-paused': { ar: 'إيقاف مهمة مؤقتًا', en: 'Background work paused' },
   'worker-resumed': { ar: 'استئناف مهمة', en: 'Background work resumed' },
   'mode-set': { ar: 'تعيين وضع قاعدة البيانات', en: 'Mode of the database set' },
