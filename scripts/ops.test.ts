@@ -59,9 +59,9 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 const call = (env: Readonly<Record<string, string>>, args: readonly string[]) => callScript('ops', args, env)
 
-async function run(database: Database, args: readonly string[], { hasDesk = false } = {}) {
+async function run(database: Database, args: readonly string[], { hasDesk = false, now = Date.now() } = {}) {
   try {
-    return { code: 0, out: await readVerb(args)(database, { now: Date.now(), hasDesk }), err: '' }
+    return { code: 0, out: await readVerb(args)(database, { now, hasDesk }), err: '' }
   } catch (error) {
     return { code: 1, out: '', err: (error as Error).message }
   }
@@ -489,6 +489,29 @@ describe.each(engines)('on %s', (engine) => {
       expect.stringMatching(/^all-sessions-ended by fatima \(.+\)$/),
       expect.stringMatching(/^refund-written-off by fatima \(.+\)$/),
     ])
+  })
+
+  it('ends the sessions that began while the operator thought about the question, too', async () => {
+    const { database } = await openSource(engine)
+    const now = Date.now()
+    await database.tables
+      .insertInto('sessions')
+      .values({
+        token_hash: 'new',
+        id: 'new',
+        device: 'Chrome',
+        role: 'user',
+        subject_id: 1,
+        created_at: now,
+        last_seen_at: now,
+        idle_until: now + hour,
+        ends_at: now + hour,
+      })
+      .execute()
+    const end = ['end-sessions', '--as', 'fatima', '--reason', 'a key was lost', '--yes']
+    expect((await run(database, end, { now: now - hour })).out).toBe(
+      '1 sessions of pilgrims and agents ended',
+    )
   })
 
   it('ends the sessions of the desk, releases the work of their people, and stores who did it', async () => {

@@ -22,9 +22,11 @@ export const endSessions: Verb = (args, options) => {
     if (context.hasDesk) await readColleague(context)
     await context.confirm('End the sessions of all pilgrims and agents?')
     await context.database.transaction(() => record(context, { kind: 'all-sessions-ended' }))
+    // The operator may have thought for long: sessions that began meanwhile end, too.
+    const begunUntil = (await context.database.readNow()) + clocksDifferMs
     let ended = 0
     for (;;) {
-      const rows = await deleteBegunSessions(context, context.now + clocksDifferMs, endedAtOnce)
+      const rows = await deleteBegunSessions(context, begunUntil, endedAtOnce)
       ended += rows
       if (rows === 0) return `${ended} sessions of pilgrims and agents ended`
     }
