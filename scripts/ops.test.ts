@@ -604,6 +604,8 @@ describe.each(engines)('on %s', (engine) => {
       run(database, ['restore-number', thief, former, '--as', 'fatima', '--reason', 'not the owner', ...more])
     expect((await restore(stranger, '--yes')).err).toContain('did not have +966512345671 within 90 days')
     expect((await restore(owner)).err).toContain('Repeat it with --yes')
+    const atOnce = ['restore-number', thief, owner, '--as', 'fatima', '--reason', 'not the owner', '--yes']
+    expect((await run(database, atOnce, { hasDesk: true })).err).toContain('on the page of the person')
     expect(await findUserByPhone({ database }, thief)).toMatchObject({ id: user.id })
 
     expect((await restore(owner, '--yes')).out).toContain(
@@ -806,6 +808,7 @@ it.each(
     ['accept-list', 'centers'],
     ['restore-number', phone, '--as', 'fatima', '--reason', 'why'],
     ['restore-number', phone, '+966512345670', '--as', 'fatima'],
+    ['restore-number', phone, phone, '--as', 'fatima', '--reason', 'why'],
     ['audit', 'OD-x'],
     ['unlock', 'no phone'],
     ['open-agent', '+966500000101', '123456'],

@@ -3,7 +3,7 @@ import { restoreNumber as restore } from '#server/features/sessions/number-chang
 import { findUserByPhone } from '#server/features/users/users.queries.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { UsageError } from '../lib/tool.ts'
-import { coreOf, type OpsContext, operatorOf, readColleague, record, type Verb } from './context.ts'
+import { coreOf, type OpsContext, operatorOf, record, type Verb } from './context.ts'
 import { maskedPhone } from './format.ts'
 import { requireActor } from './sessions.ts'
 
@@ -16,11 +16,14 @@ async function findHolder(context: OpsContext, present: string, former: string) 
   )
   if (!hadNumber)
     throw new Error(`the account of ${present} did not have ${former} within 90 days, so nothing was changed`)
+  if (await findUserByPhone(context, former))
+    throw new Error(`${former} has another account, which its owner deletes first, so nothing was changed`)
   return user
 }
 
 /**
- * Gives an account that was taken over back to the number that it had.
+ * Gives an account that was taken over back to the number that it had. Where a desk is configured it refuses: there
+ * two people change a number, and the change waits.
  * @throws when the account did not have the number, or another account has it
  */
 export const restoreNumber: Verb = ([typedPresent = '', typedFormer = '', ...rest], options) => {
@@ -28,8 +31,12 @@ export const restoreNumber: Verb = ([typedPresent = '', typedFormer = '', ...res
   const [present, former] = [canonicalPhone(typedPresent), canonicalPhone(typedFormer)]
   if (present === undefined || former === undefined)
     throw new UsageError('name the number that the account has, and the number that it had')
+  if (present === former) throw new UsageError('the two numbers are the same')
   return async (context) => {
-    if (context.hasDesk) await readColleague(context)
+    if (context.hasDesk)
+      throw new Error(
+        'at the desk two people change a number: ask for it on the page of the person, where a second person approves it; nothing was changed',
+      )
     await findHolder(context, present, former)
     await context.confirm(`Give the account of ${present} back to ${former}, and end its sessions?`)
     return context.database.transaction(async () => {
@@ -37,7 +44,7 @@ export const restoreNumber: Verb = ([typedPresent = '', typedFormer = '', ...res
       const ended = await restore(coreOf(context), operatorOf(context), user, former)
       if (ended === undefined)
         throw new Error(
-          `${former} has another account, which its owner deletes first, so nothing was changed`,
+          `the account of ${present} or of ${former} was changed meanwhile, so nothing was changed: try it again`,
         )
       await record(context, {
         kind: 'sessions-ended',

@@ -112,7 +112,7 @@ const changingVerbs: Readonly<Record<string, VerbRow>> = {
   },
   'restore-number': {
     takes: '<phone> <former phone>',
-    help: 'gives an account back to the number that it had, and ends its sessions; needs --as and --reason',
+    help: 'gives an account back to the number that it had, and ends its sessions; needs --as and --reason; not with a desk',
     work: restoreNumber,
   },
   'end-sessions': {
