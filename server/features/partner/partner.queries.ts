@@ -7,10 +7,10 @@ import type { ListKind } from './partner-lists.ts'
 export const findStoredList = (
   { database }: QueryCore,
   kind: ListKind,
-): Promise<{ body: string; fetchedAt: number } | undefined> =>
+): Promise<{ body: string; fetchedAt: number; halvedSince: number | null } | undefined> =>
   database.tables
     .selectFrom('partner_lists')
-    .select(['body', 'fetched_at as fetchedAt'])
+    .select(['body', 'fetched_at as fetchedAt', 'halved_since as halvedSince'])
     .where('kind', '=', kind)
     .executeTakeFirst()
 
@@ -54,23 +54,23 @@ export async function recordHalvedList(
 
 /**
  * Makes every gateway accept the next list of less than half the rows.
- * @returns the time of the first such list; undefined when none is refused
+ * @param since the time of the first such list
+ * @returns false when no list is refused since that time
  */
-export async function acceptHalvedList({ database }: QueryCore, kind: ListKind): Promise<number | undefined> {
-  const refused = await database.tables
-    .selectFrom('partner_lists')
-    .select('halved_since')
-    .where('kind', '=', kind)
-    .where('halved_since', '>', 0)
-    .executeTakeFirst()
-  const since = refused?.halved_since ?? undefined
-  if (since !== undefined)
-    await database.tables
+export async function acceptHalvedList(
+  { database }: QueryCore,
+  kind: ListKind,
+  since: number,
+): Promise<boolean> {
+  const changed = await database.changes(
+    database.tables
       .updateTable('partner_lists')
       .set({ halved_since: 0 })
       .where('kind', '=', kind)
-      .execute()
-  return since
+      .where('halved_since', '=', since)
+      .where('halved_since', '>', 0),
+  )
+  return changed > 0
 }
 
 export async function forgetHalvedLists({ database }: QueryCore, kind: ListKind): Promise<void> {

@@ -385,10 +385,12 @@ describe('an implausible list', () => {
 
   it('is accepted with the next fetch once an operator accepts it, and only then', async () => {
     const { later, core } = await openWith(agents(3))
-    expect(await acceptHalvedList(core, 'agents')).toBeUndefined()
+    expect(await acceptHalvedList(core, 'agents', core.clock.now())).toBe(false)
     expect(await later(5 * minute)).toBe(10)
-    expect(await acceptHalvedList(core, 'agents')).toBe(core.clock.now())
-    expect(await acceptHalvedList(core, 'agents')).toBeUndefined()
+    // The list that the operator was asked about is accepted, and not one that was refused before or after it.
+    expect(await acceptHalvedList(core, 'agents', core.clock.now() - 1)).toBe(false)
+    expect(await acceptHalvedList(core, 'agents', core.clock.now())).toBe(true)
+    expect(await acceptHalvedList(core, 'agents', core.clock.now())).toBe(false)
     expect(await later(minute)).toBe(3)
   })
 
