@@ -63,12 +63,17 @@ export async function changePrintedReceiver(
   change: ReceiverChange,
 ): Promise<boolean> {
   const order = await findOrder(core, id)
-  if (!order || !hasReceiver(order)) throw failure(ordersErrors, 'ORDER_ENDED')
+  if (!order) throw failure(ordersErrors, 'ORDER_ENDED')
   await lockOwner(core, order.user_id)
   const columns = columnsOf(change)
   const isCounted = ({ carriage }: BookingRow) => carriage !== 'void'
-  return changeAll(core, acting, order, columns, setPrintedReceiver, isCounted)
+  const isChanged = await changeAll(core, acting, order, columns, setPrintedReceiver, isCounted)
+  // Read again, because the order may have ended before it was locked.
+  if (!(await isOpen(core, order))) throw failure(ordersErrors, 'ORDER_ENDED')
+  return isChanged
 }
+
+const isOpen = async (core: Core, order: OrderRow) => hasReceiver((await findOrder(core, order.id)) ?? order)
 
 async function changeUnprinted(
   core: Core,
@@ -78,8 +83,7 @@ async function changeUnprinted(
 ) {
   await lockOwner(core, order.user_id)
   if (await changeAll(core, acting, order, columns, setReceiver)) return
-  const isOpen = hasReceiver((await findOrder(core, order.id)) ?? order)
-  throw failure(ordersErrors, isOpen ? 'RECEIVER_PRINTED' : 'ORDER_ENDED')
+  throw failure(ordersErrors, (await isOpen(core, order)) ? 'RECEIVER_PRINTED' : 'ORDER_ENDED')
 }
 
 /**

@@ -6,9 +6,11 @@ import { openBags } from '#test/kit/bags.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { reportBag } from '#test/kit/core-orders.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
+import { blockedOrDone } from '#test/kit/rows.ts'
 import { scanOf } from '#test/kit/stored-orders.ts'
 import { findBookings } from './bookings.queries.ts'
 import { findOrder, markRefunded } from './orders.queries.ts'
+import { changePrintedReceiver } from './receivers.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
 
@@ -54,6 +56,29 @@ forEachEngine((_, open) => {
         )
         expect(['done', 'DO_NOT_ACCEPT']).toContain(received)
       }
+    })
+
+    it('gets no receiver from an order that ends while the change waits for it', async () => {
+      const { orderId } = await bags.addReady()
+      const { core } = bags
+      const { database } = core
+      const [hold, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const ended = database.transaction(async () => {
+        await markRefunded(core, orderId, `T${orderId}`)
+        begun.resolve()
+        await hold.promise
+      })
+      await begun.promise
+      const acting = { by: { kind: 'operator', name: 'N' } } as const
+      const changing = codeOf(
+        database.transaction(() =>
+          changePrintedReceiver(core, acting, orderId, { receiver: { name: 'Huda Omar' } }),
+        ),
+      )
+      await blockedOrDone(database, changing)
+      hold.resolve()
+      await ended
+      expect(await changing).toBe('ORDER_ENDED')
     })
 
     it('is handed over or its order cancelled, never both', async () => {
