@@ -13,14 +13,16 @@ export function createClockFile(dataDir: string) {
       await rename(`${path}.draft`, path)
     },
 
-    /** 0 while nothing was written. */
+    /** 0 while nothing was written. @throws when the file is damaged */
     async read(): Promise<number> {
-      try {
-        return Number(await readFile(path, 'utf8'))
-      } catch (error) {
-        if ((error as { code?: unknown }).code === 'ENOENT') return 0
+      const text = await readFile(path, 'utf8').catch((error: { code?: unknown }) => {
+        if (error.code === 'ENOENT') return '0'
         throw error
-      }
+      })
+      const aheadMs = text.trim() === '' ? Number.NaN : Number(text)
+      if (!Number.isSafeInteger(aheadMs))
+        throw new Error(`${path} is damaged: it must have one whole number, or be deleted`)
+      return aheadMs
     },
   }
 }

@@ -1,0 +1,16 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
+import { createClockFile } from './clock-file.ts'
+
+it.each(['', '12h', '1.5'])(
+  'a damaged clock of a demo is named, and not taken for a time: "%s"',
+  async (text) => {
+    const dataDir = freshFolder()
+    const path = join(dataDir, 'demo', 'ahead-ms')
+    await mkdir(join(dataDir, 'demo'))
+    await writeFile(path, text)
+    await expect(createClockFile(dataDir).read()).rejects.toThrow(`${path} is damaged`)
+  },
+)
