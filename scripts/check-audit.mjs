@@ -23,13 +23,13 @@ export function classify(answer) {
 }
 
 if (import.meta.main) {
-  const { output } = await runQuietly('npm', ['audit', '--json'], {
+  const { stdout } = await runQuietly('npm', ['audit', '--json'], {
     ...process.env,
     npm_config_fetch_retries: '0',
     npm_config_fetch_timeout: String(timeoutMs),
     npm_config_loglevel: 'silent',
   })
-  const { failures, notes } = classify(output)
+  const { failures, notes } = classify(stdout)
   for (const note of notes) console.log(note)
   for (const failure of failures) console.error(failure)
   if (failures.length > 0) process.exitCode = 1

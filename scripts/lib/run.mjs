@@ -9,7 +9,10 @@ export async function run(command, args, env = process.env) {
   return code ?? 1
 }
 
-/** Runs a command and keeps its output. Resolves with `{ code, output }`; the code is null after a signal. */
+/**
+ * Runs a command and keeps its output. Resolves with `{ code, output, stdout }`; `output` has stderr, too, and the code is
+ * null after a signal.
+ */
 export function runQuietly(command, args, env = process.env) {
   return start(command, args, env, 'pipe')
 }
@@ -20,13 +23,18 @@ function start(command, args, env, output) {
     const stdio = ['ignore', output, output, ...(isOurs ? ['ipc'] : [])]
     const child = spawn(command, isOurs ? [...leashed, ...args] : args, { cwd: root, env, stdio })
     running.add(child)
-    const parts = []
+    const [parts, outParts] = [[], []]
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => parts.push(part))
+    child.stdout?.on('data', (part) => outParts.push(part))
     child.once('error', reject)
     // `close`, not `exit`: output may still be in the pipe.
     child.once('close', (code) => {
       running.delete(child)
-      resolve({ code, output: Buffer.concat(parts).toString() })
+      resolve({
+        code,
+        output: Buffer.concat(parts).toString(),
+        stdout: Buffer.concat(outParts).toString(),
+      })
     })
   })
 }
