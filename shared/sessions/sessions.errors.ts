@@ -188,8 +188,8 @@ export const sessionsErrors = defineErrors({
     status: 429,
     level: 'info',
     text: {
-      ar: 'لا نرسل إلى البريد الواحد إلا رموزًا قليلة في اليوم. يمكنك المحاولة مرة أخرى بعد {{wait}}.',
-      en: 'We send only a few codes to one address in a day. You can try again in {{wait}}.',
+      ar: 'طُلبت لهذا البريد أو أُدخلت له رموز كثيرة. يمكنك المحاولة مرة أخرى بعد {{wait}}.',
+      en: 'Too many codes were requested or entered for this address. You can try again in {{wait}}.',
     },
   },
   EMAIL_LOCKED: {

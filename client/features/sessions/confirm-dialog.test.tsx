@@ -153,19 +153,20 @@ describe('a confirmation', () => {
     expect(ran).not.toHaveBeenCalled()
   })
 
-  const tooMany = {
+  const tooMany = (code: string) => ({
     status: 429,
     body: {
       success: false,
-      code: 'TOO_MANY_CODES',
+      code,
       message: 'later',
       requestId: 'r-1',
       retryAfterSeconds: 600,
     },
-  }
+  })
 
   it.each([
-    [tooMany, (): string => t('limits.TOO_MANY_CODES')],
+    [tooMany('TOO_MANY_CODES'), (): string => t('limits.TOO_MANY_CODES')],
+    [tooMany('TOO_MANY_EMAIL_CODES'), (): string => t('limits.TOO_MANY_EMAIL_CODES')],
     [problem(503, 'OTP_UNAVAILABLE', 'not now'), (): string => 'not now'],
   ])('says why no code was sent, and stays open', async (refused, text) => {
     const { person } = open({ 'POST /api/auth/confirm': refused })

@@ -22,6 +22,7 @@ export interface Limit {
 const codesWithText = [
   'CODE_REQUESTED_TOO_SOON',
   'TOO_MANY_CODES',
+  'TOO_MANY_EMAIL_CODES',
   'TOO_MANY_WRONG_CODES',
   'PHONE_LOCKED',
   'SIGN_IN_BUSY',
