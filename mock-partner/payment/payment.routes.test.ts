@@ -169,11 +169,24 @@ describe('updating an intention', () => {
   it('requires the order of the intention', async () => {
     const partner = buildPartner()
     const { client_secret } = await createIntention(partner)
-    for (const accept_order_id of [undefined, 1]) {
+    for (const [accept_order_id, message] of [
+      [undefined, 'This field is required.'],
+      [1, 'Does not belong to this intention.'],
+    ] as const) {
       const answer = await update(partner, client_secret, { accept_order_id, amount: 7_500 })
       expect(answer.statusCode).toBe(400)
-      expect(Object.keys(answer.json())).toEqual(['accept_order_id'])
+      expect(answer.json()).toEqual({ accept_order_id: [message] })
     }
+  })
+
+  it('takes the order as digits, and null in place of a reference and of addresses', async () => {
+    const partner = buildPartner()
+    const empty = { special_reference: null, notification_url: null, redirection_url: null }
+    const created = await create(partner, { ...buildIntentionRequest(), ...empty })
+    expect(created.statusCode).toBe(201)
+    const { client_secret, intention_order_id } = created.json()
+    const body = { ...empty, accept_order_id: String(intention_order_id) }
+    expect((await update(partner, client_secret, body)).statusCode).toBe(200)
   })
 
   it('is refused once paid, and for an unknown secret', async () => {

@@ -120,6 +120,7 @@ function registerIntentionRoutes(app: FastifyInstance, { state, account, credent
     const intention = state.findByClientSecret(clientSecret)
     if (intention === undefined) return notFound(reply)
     const body = bodyOf(request)
+    if (body.accept_order_id === undefined) return refuse(reply, 400, { accept_order_id: required })
     if (idOf(body.accept_order_id) !== intention.orderId)
       return refuse(reply, 400, { accept_order_id: ['Does not belong to this intention.'] })
     const refusal = refuseTerms(reply, body, true, body.amount ?? intention.amountHalalas)

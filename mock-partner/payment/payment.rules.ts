@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import {
   BillingData,
@@ -36,10 +37,19 @@ function note(errors: FieldErrors, [field = '', ...inner]: string[], messages: s
   note(within, inner, messages)
 }
 
-/** @param isPartial an update, which names only what changes. */
+/** Fields that may be null, which our gateway never sends. */
+const nullable = ['special_reference', 'notification_url', 'redirection_url']
+
+function withoutNulls(body: Body): Body {
+  const fields = Object.entries(body).filter(([name, value]) => value !== null || !nullable.includes(name))
+  return Object.fromEntries(fields)
+}
+
+/** @param isPartial an update, which names only what changes. The caller has checked its `accept_order_id`. */
 export function errorsOfIntention(body: Body, isPartial: boolean): FieldErrors {
   const errors: FieldErrors = {}
-  for (const error of Value.Errors(isPartial ? UpdateIntentionRequest : CreateIntentionRequest, body)) {
+  const schema = isPartial ? Type.Omit(UpdateIntentionRequest, ['accept_order_id']) : CreateIntentionRequest
+  for (const error of Value.Errors(schema, withoutNulls(body))) {
     // The rows of a list share their messages.
     const path = error.instancePath
       .split('/')
