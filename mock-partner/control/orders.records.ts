@@ -226,9 +226,9 @@ export function nextOf(
 
 export const orderGroups = ['to-pay', 'on-the-way', 'done'] as const
 
-/** In which part of the list an order is. */
-export function groupOf({ text, tone }: Standing, bags: readonly { steps: readonly string[] }[]) {
+/** @param stepsOfBags the steps to which each bag can still be scanned */
+export function groupOf({ text, tone }: Standing, stepsOfBags: readonly ReadonlySet<string>[]) {
   if (['not paid', 'pending', 'declined', 'no payment'].includes(text)) return 'to-pay'
-  const isCollected = bags.length > 0 && bags.every(({ steps }) => steps.length === 0)
+  const isCollected = stepsOfBags.length > 0 && stepsOfBags.every(({ size }) => size === 0)
   return tone === 'good' && !isCollected ? 'on-the-way' : 'done'
 }

@@ -41,9 +41,14 @@ function pageOf({ order, intentions: [newest] }: OrderRecord): string | null {
   return new URL(pages.order.replace(':id', String(number)), returnUrl).href
 }
 
+/** In which part of the list an order is. */
+const groupIn = (order: OrderRecord, { payment, journeys }: OrdersRoutesOptions) =>
+  groupOf(
+    standingOf(order, payment),
+    order.shipments.map((shipment) => journeys.stepsAhead(shipment)),
+  )
+
 function rowOf(order: OrderRecord, options: OrdersRoutesOptions) {
-  const standing = standingOf(order, options.payment)
-  const bags = order.shipments.map((shipment) => bagOf(shipment, options.journeys))
   const receiver = order.shipments.at(-1)?.request.ConsigneeAddress
   return {
     order: order.order,
@@ -53,11 +58,11 @@ function rowOf(order: OrderRecord, options: OrdersRoutesOptions) {
     phone: order.phone,
     createdAt: new Date(order.createdAt).toISOString(),
     amount: order.intentions[0] === undefined ? null : money(order.intentions[0].amountHalalas),
-    standing,
-    group: groupOf(standing, bags),
+    standing: standingOf(order, options.payment),
+    group: groupIn(order, options),
     next: nextOf(order, options, options.clock.now()),
     actions: paymentActions(order, options.payment),
-    bags,
+    bags: order.shipments.map((shipment) => bagOf(shipment, options.journeys)),
   }
 }
 
@@ -71,14 +76,15 @@ export async function registerOrdersRoutes(
     const { group } = request.query as { group?: unknown }
     if (group !== undefined && !orderGroups.some((known) => known === group))
       throw new ControlError(400, 'INVALID_REQUEST', `group must be one of ${orderGroups.join(', ')}`)
-    const rows = searchOrders(listOrders(options), queryOf(request), options).map((order) =>
-      rowOf(order, options),
-    )
+    const found = searchOrders(listOrders(options), queryOf(request), options).map((order) => ({
+      order,
+      in: groupIn(order, options),
+    }))
     const counts = Object.fromEntries(
-      orderGroups.map((name) => [name, rows.filter((row) => row.group === name).length]),
+      orderGroups.map((name) => [name, found.filter((each) => each.in === name).length]),
     )
-    const chosen = rows.filter((row) => group === undefined || row.group === group)
-    return { total: rows.length, counts, orders: chosen.slice(0, limit) }
+    const chosen = found.filter((each) => group === undefined || each.in === group).slice(0, limit)
+    return { total: found.length, counts, orders: chosen.map(({ order }) => rowOf(order, options)) }
   })
 
   app.get<{ Params: { ref: string } }>('/orders/:ref', async (request) => {
