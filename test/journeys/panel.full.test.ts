@@ -128,15 +128,16 @@ it('a row has the focus while orders arrive, and its last call is copied for a t
   ).toBe(true)
 })
 
-it('faults are counted on every screen, and each has its end', async () => {
+it('faults are counted on every screen, and end one by one or all at once', async () => {
   const page = await openPanel('#/faults')
-  for (const service of ['otp', 'messaging']) {
+  async function setFault(service: string) {
     await page.getByRole('combobox', { name: 'Service', exact: true }).selectOption(service)
     await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('status')
     await button(page, 'Set fault').click()
     await button(page, `End ${service}: status 503`).waitFor()
     await actionsAreAnswered(page)
   }
+  for (const service of ['otp', 'messaging']) await setFault(service)
   for (const screen of ['Orders', 'Messages', 'Requests', 'Faults 2']) {
     const link = page.getByRole('link', { name: screen, exact: true })
     await link.click()
@@ -149,6 +150,10 @@ it('faults are counted on every screen, and each has its end', async () => {
   expect(Object.keys(await site.stack.control.faults())).toEqual(['messaging'])
   // Another fault does not slip under the key that was pressed.
   await page.waitForFunction(() => document.activeElement?.id === 'main')
+  await setFault('otp')
+  await button(page, 'End all faults').click()
+  await button(page, 'End all faults').waitFor({ state: 'detached' })
+  expect(await site.stack.control.faults()).toEqual({})
 })
 
 it('every screen fits 360 px, shows the result of a press, and has no fault of accessibility in either scheme', async () => {

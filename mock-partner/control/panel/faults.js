@@ -96,17 +96,20 @@ const setPace = () => {
   return call('PUT', 'journey', { minutesPerDay }).then(() => `A day of the bags: ${minutesPerDay} min`)
 }
 
+const endAll = () => call('DELETE', 'faults').then(() => 'Ended: all faults')
+
 const reset = () => call('POST', 'reset').then(({ sides }) => `Emptied: ${sides.join(' and ')}`)
 
 export function faultsScreen() {
   if (state.overview === null) return nothing
-  const { minutesPerDay } = state.overview
+  const { minutesPerDay, faults } = state.overview
   return html`${table({
     heads: ['Service', 'Kind', 'Only for', 'Probability', 'Requests left', 'End'],
     rows: activeFaults(),
     row: (faults) => repeat(faults, ({ path }) => path, row),
     empty: 'Everything works.',
   })}
+  ${faults.length > 1 ? button({ label: 'End all faults', run: endAll }) : nothing}
   <h2>A fault</h2>
   ${form}
   <h2>The world</h2>
