@@ -8,7 +8,7 @@ import { setLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { isBusy, renderPage, textOf } from '#test/kit/render-page.tsx'
 import { Button } from './button.tsx'
 import { focusPlace } from './focus.ts'
-import { Form, TextAreaField, TextField, useForm, useFormInPlace } from './form.tsx'
+import { Form, TextField, useForm, useFormInPlace } from './form.tsx'
 import { Page } from './page.tsx'
 import { Problem } from './problem.tsx'
 
@@ -77,20 +77,6 @@ function InPlace({ send, onOpen }: { readonly send: Send; readonly onOpen: (isOp
   )
 }
 
-function Lines() {
-  const form = useForm({
-    values: { text: '' },
-    check: ({ text }) => ({ text: text === '' ? 'Write something.' : undefined }),
-    send: async () => undefined,
-  })
-  return (
-    <Form form={form}>
-      <TextAreaField form={form} name="text" label="Text" rows={4} maxLength={9} />
-      <Button type="submit">Send</Button>
-    </Form>
-  )
-}
-
 const show = (props: Partial<SampleProps> = {}) => {
   const send = props.send ?? vi.fn<Send>().mockResolvedValue(undefined)
   renderPage(
@@ -118,18 +104,6 @@ const refusal = (...fields: { field: string; message: string }[]) =>
   new CallProblem({ code: 'REFUSED', status: 422, message: 'Not like this.', fields })
 
 beforeEach(() => window.sessionStorage.clear())
-
-it('a field of several lines has its label, limit, fault and focus like a single line', async () => {
-  renderPage(<Lines />)
-  await userEvent.click(button())
-  const text = screen.getByLabelText<HTMLTextAreaElement>('Text')
-  expect([text.rows, text.maxLength, text.getAttribute('aria-invalid')]).toEqual([4, 9, 'true'])
-  expect(faultOf('Text')).toBe('Write something.')
-  expect(document.activeElement).toBe(text)
-  await userEvent.type(text, 'a{Enter}b')
-  expect(text.value).toBe('a\nb')
-  expect(text.getAttribute('aria-invalid')).toBeNull()
-})
 
 describe('the check', () => {
   it('stops the request, shows the fault at its field, focuses it and marks the title of the page', async () => {

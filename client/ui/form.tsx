@@ -193,7 +193,7 @@ export function Form({ form, isOpened = false, onSend = () => form.send(), onCan
   )
 }
 
-interface TextFieldProps<N extends string>
+export interface TextFieldProps<N extends string>
   extends Omit<ComponentProps<'input'>, 'form' | 'name' | 'value' | 'onChange'> {
   readonly form: Pick<FormOf<Record<N, string>>, 'values' | 'faults' | 'change'>
   readonly name: N
@@ -217,32 +217,6 @@ export function TextField<N extends string>({
           {...control}
           name={name}
           className={classes(fieldStyles.input, className)}
-          value={form.values[name]}
-          onChange={({ target }) => form.change({ [name]: target.value } as Record<N, string>)}
-          {...rest}
-        />
-      )}
-    </Field>
-  )
-}
-
-interface TextAreaFieldProps<N extends string>
-  extends Omit<ComponentProps<'textarea'>, 'form' | 'name' | 'value' | 'onChange'> {
-  readonly form: TextFieldProps<N>['form']
-  readonly name: N
-  readonly label: string
-}
-
-/** Lines of text with their label and their fault. */
-export function TextAreaField<N extends string>({ form, name, label, ...rest }: TextAreaFieldProps<N>) {
-  return (
-    <Field label={label} error={form.faults[name]}>
-      {(control) => (
-        <textarea
-          {...control}
-          name={name}
-          className={classes(fieldStyles.input, fieldStyles.lines)}
-          dir="auto"
           value={form.values[name]}
           onChange={({ target }) => form.change({ [name]: target.value } as Record<N, string>)}
           {...rest}

@@ -12,7 +12,7 @@ import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'
-import { Form, TextAreaField, useForm } from '#client/ui/form.tsx'
+import { Form, useForm } from '#client/ui/form.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -25,6 +25,7 @@ import styles from './claims.module.css'
 import { type OpenedClaim, useOpenClaim } from './claims.queries.ts'
 import { type AskedClaim, faultsOf, offeredKinds, type TypedClaim } from './claims.rules.ts'
 import { PhotoField } from './photo-field.tsx'
+import { TextAreaField } from './text-area-field.tsx'
 
 interface ClaimFormProps {
   readonly orderId: string

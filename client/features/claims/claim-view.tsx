@@ -10,7 +10,7 @@ import { Announced } from '#client/ui/announced.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
-import { Form, TextAreaField, useForm } from '#client/ui/form.tsx'
+import { Form, useForm } from '#client/ui/form.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
@@ -25,6 +25,7 @@ import styles from './claims.module.css'
 import { useClaimActions } from './claims.queries.ts'
 import { mayWrite, statusOf } from './claims.rules.ts'
 import { PhotoField } from './photo-field.tsx'
+import { TextAreaField } from './text-area-field.tsx'
 
 interface ClaimViewProps {
   readonly orderId: string
