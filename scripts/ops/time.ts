@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { createClockFile } from '#server/features/demo/clock-file.ts'
 import { resumeClock } from '#server/features/demo/demo.ts'
 import { createMovableClock } from '#server/platform/clock.ts'
 import type { Mode } from '#server/platform/modes.ts'
@@ -11,6 +10,6 @@ export async function readAheadMs(mode: Mode): Promise<number> {
   if (mode === 'live') return 0
   const { DATA_DIR } = readToolConfig()
   const clock = createMovableClock()
-  await resumeClock({ clock, file: createClockFile(resolve(root, DATA_DIR)) })
+  await resumeClock({ clock, dataDir: resolve(root, DATA_DIR) })
   return clock.aheadMs()
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
-import { createClockFile } from './clock-file.ts'
+import { readAhead } from './clock-file.ts'
 
 it.each(['', '12h', '1.5'])(
   'a damaged clock of a demo is named, and not taken for a time: "%s"',
@@ -11,6 +11,6 @@ it.each(['', '12h', '1.5'])(
     const path = join(dataDir, 'demo', 'ahead-ms')
     await mkdir(join(dataDir, 'demo'))
     await writeFile(path, text)
-    await expect(createClockFile(dataDir).read()).rejects.toThrow(`${path} is damaged`)
+    await expect(readAhead(dataDir)).rejects.toThrow(`${path} is damaged`)
   },
 )

@@ -2,28 +2,24 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Keeps over a restart how far the clock of a demo is ahead of real time. */
-export function createClockFile(dataDir: string) {
-  const folder = join(dataDir, 'demo')
-  const path = join(folder, 'ahead-ms')
+const pathIn = (dataDir: string) => join(dataDir, 'demo', 'ahead-ms')
 
-  return {
-    async write(aheadMs: number): Promise<void> {
-      await mkdir(folder, { recursive: true })
-      await writeFile(`${path}.draft`, String(aheadMs))
-      await rename(`${path}.draft`, path)
-    },
-
-    /** 0 while nothing was written. @throws when the file is damaged */
-    async read(): Promise<number> {
-      const text = await readFile(path, 'utf8').catch((error: { code?: unknown }) => {
-        if (error.code === 'ENOENT') return '0'
-        throw error
-      })
-      const aheadMs = text.trim() === '' ? Number.NaN : Number(text)
-      if (!Number.isSafeInteger(aheadMs))
-        throw new Error(`${path} is damaged: it must have one whole number, or be deleted`)
-      return aheadMs
-    },
-  }
+export async function writeAhead(dataDir: string, aheadMs: number): Promise<void> {
+  const path = pathIn(dataDir)
+  await mkdir(join(dataDir, 'demo'), { recursive: true })
+  await writeFile(`${path}.draft`, String(aheadMs))
+  await rename(`${path}.draft`, path)
 }
-export type ClockFile = ReturnType<typeof createClockFile>
+
+/** 0 while nothing was written. @throws when the file is damaged */
+export async function readAhead(dataDir: string): Promise<number> {
+  const path = pathIn(dataDir)
+  const text = await readFile(path, 'utf8').catch((error: { code?: unknown }) => {
+    if (error.code === 'ENOENT') return '0'
+    throw error
+  })
+  const aheadMs = text.trim() === '' ? Number.NaN : Number(text)
+  if (!Number.isSafeInteger(aheadMs))
+    throw new Error(`${path} is damaged: it must have one whole number, or be deleted`)
+  return aheadMs
+}

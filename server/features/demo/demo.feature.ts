@@ -4,7 +4,6 @@ import type { Config } from '#server/platform/config.ts'
 import type { Background } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createTurns } from '#server/platform/turns.ts'
-import { createClockFile } from './clock-file.ts'
 import { demoRoutes } from './demo.routes.ts'
 import { type DemoWorld, resumeClock } from './demo.ts'
 
@@ -15,13 +14,13 @@ interface DemoParts {
 }
 
 export async function openDemoWorld({
-  config: { MODE, DEMO_CONTROL_KEY: key, DATA_DIR },
+  config: { MODE, DEMO_CONTROL_KEY: key, DATA_DIR: dataDir },
   database,
   clock: realClock,
 }: DemoParts): Promise<DemoWorld | undefined> {
   if (MODE !== 'demo' || !key) return undefined
   const clock = createMovableClock(realClock, database.setAhead)
-  const world = { key, clock, file: createClockFile(DATA_DIR) }
+  const world = { key, clock, dataDir }
   await resumeClock(world)
   return world
 }

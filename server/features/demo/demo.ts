@@ -9,12 +9,12 @@ import type { createTurns } from '#server/platform/turns.ts'
 import { demoErrors } from '#shared/demo/demo.errors.ts'
 import type { ClockMove, ClockView } from '#shared/demo/demo.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
-import type { ClockFile } from './clock-file.ts'
+import { readAhead, writeAhead } from './clock-file.ts'
 
 export interface DemoWorld {
   readonly key: string
   readonly clock: MovableClock
-  readonly file: ClockFile
+  readonly dataDir: string
 }
 
 export interface Demo extends DemoWorld {
@@ -23,8 +23,8 @@ export interface Demo extends DemoWorld {
 }
 
 /** Sets the demo clock as far ahead as before the restart. */
-export async function resumeClock({ clock, file }: Omit<DemoWorld, 'key'>): Promise<void> {
-  clock.setAhead(await file.read())
+export async function resumeClock({ clock, dataDir }: Omit<DemoWorld, 'key'>): Promise<void> {
+  clock.setAhead(await readAhead(dataDir))
 }
 
 /** The keys are compared in constant time. @throws Failure DEMO_KEY_REFUSED */
@@ -67,7 +67,7 @@ const inTurn = <T>({ database }: Core, { turns }: Demo, work: () => Promise<T>):
     return work()
   })
 
-async function setAhead({ clock, file }: Demo, aheadMs: number) {
+async function setAhead({ clock, dataDir }: Demo, aheadMs: number) {
   clock.setAhead(aheadMs)
-  await file.write(aheadMs)
+  await writeAhead(dataDir, aheadMs)
 }
