@@ -5,6 +5,7 @@ import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openCore } from '#test/kit/core.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import {
+  deleteAllSessions,
   deleteIdleSessions,
   deleteIdleSessionsOf,
   deleteSession,
@@ -64,6 +65,16 @@ forEachEngine((_engine, open) => {
     const ended = await atOnce(5, () => deleteSession(core, 'first'))
     expect(ended.filter(Boolean)).toEqual([session()])
     expect(await liveAt('second', noon)).toBe(true)
+  })
+
+  it('ends all sessions', async () => {
+    await insertSession(core, session())
+    await insertSession(core, session({ token_hash: 'second', subject: 'majed' }))
+    expect((await deleteAllSessions(core)).map(({ token_hash }) => token_hash).sort()).toEqual([
+      'first',
+      'second',
+    ])
+    expect(await liveAt('second', noon)).toBe(false)
   })
 
   it('ends the sessions of a session at the provider, or of a person, and no other', async () => {

@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
-import { findStoredList, forgetHalvedLists, recordHalvedList, storeList } from './partner.queries.ts'
+import {
+  acceptHalvedList,
+  findStoredList,
+  forgetHalvedLists,
+  recordHalvedList,
+  storeList,
+} from './partner.queries.ts'
 
 const noon = 1_800_000_000_000
 
@@ -17,7 +23,7 @@ forEachEngine((_engine, open) => {
     it('a list with the time it was fetched, byte for byte', async () => {
       const body = JSON.stringify([{ code: '1', addressAR: 'حي السويدي «١»', addressEN: "Al Suwaidi's" }])
       await storeList(core, 'centers', body, noon)
-      expect(await findStoredList(core, 'centers')).toEqual({ body, fetchedAt: noon })
+      expect(await findStoredList(core, 'centers')).toEqual({ body, fetchedAt: noon, halvedSince: null })
     })
 
     it('since when halved lists came, until another one does', async () => {
@@ -29,6 +35,17 @@ forEachEngine((_engine, open) => {
       expect(await recordHalvedList(core, 'agents', noon + 4)).toBe(noon + 4)
       await forgetHalvedLists(core, 'agents')
       expect(await recordHalvedList(core, 'agents', noon + 5)).toBe(noon + 5)
+    })
+  })
+
+  describe('a halved list that is accepted', () => {
+    it('is the one that was refused since this time, once, of five at the same time too', async () => {
+      await storeList(core, 'agents', '["kept"]', noon)
+      expect(await acceptHalvedList(core, 'agents', noon)).toBe(false)
+      await recordHalvedList(core, 'agents', noon + 1)
+      expect(await acceptHalvedList(core, 'agents', noon)).toBe(false)
+      const accepted = await atOnce(5, () => acceptHalvedList(core, 'agents', noon + 1))
+      expect(accepted.filter(Boolean)).toEqual([true])
     })
   })
 
@@ -51,6 +68,7 @@ forEachEngine((_engine, open) => {
         expect(await findStoredList(core, 'agents')).toEqual({
           body: `["${base + 19}"]`,
           fetchedAt: base + 19,
+          halvedSince: null,
         })
       }
     })
