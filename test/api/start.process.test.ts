@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
@@ -76,6 +78,26 @@ describe('a gateway that cannot start says why in one line', () => {
     )
   })
 
+  it('when DATA_DIR is not a folder', async () => {
+    const file = join(freshFolder(), 'file')
+    await writeFile(file, '')
+    const dataDir = join(file, 'data')
+    expect(await complaintOf({ DATA_DIR: dataDir })).toMatch(
+      /^The gateway does not start: \S+amtiati\.sqlite cannot be opened and written: ENOTDIR.*$/,
+    )
+  })
+
+  it('when the file is not a database', async () => {
+    const dataDir = freshFolder()
+    await writeFile(
+      join(dataDir, 'amtiati.sqlite'),
+      'not a database, but long enough to be looked at '.repeat(30),
+    )
+    expect(await complaintOf({ DATA_DIR: dataDir })).toMatch(
+      /^The gateway does not start: \S+amtiati\.sqlite cannot be opened and written: file is not a database$/,
+    )
+  })
+
   it.each([
     ['127.0.0.1', {}],
     ['0.0.0.0', { HOST: '0.0.0.0' }],
@@ -88,6 +110,41 @@ describe('a gateway that cannot start says why in one line', () => {
       `The gateway does not start: port ${port} of ${host} is in use. PORT names another one.`,
     )
   })
+})
+
+describe('a gateway whose variables come from a .env file', () => {
+  it('refuses each name in it that it does not know', async () => {
+    const file = join(freshFolder(), '.env')
+    await writeFile(file, 'LOG_LEVEL=info\nOFFICE_HOURS=8\nNODE_OPTIONS=--trace-warnings\n# COMMENT=1\n')
+    const env = { LOG_LEVEL: 'info', OFFICE_HOURS: '8' }
+    expect(await complaintOf(env, [file])).toMatch(
+      /^Invalid configuration:\n {2}- OFFICE_HOURS is not known; the nearest name is \w+$/,
+    )
+  })
+})
+
+it('a gateway logs what its level says', async () => {
+  const { child, url } = await startGateway({ LOG_LEVEL: 'fatal' })
+  const logged: unknown[] = []
+  child.stdout.on('data', (line) => logged.push(String(line)))
+  await eventually(async () => ((await fetch(`${url}/readyz`)).ok ? true : undefined))
+  expect(logged).toEqual([])
+})
+
+it('a gateway says that it has created its database, and that the database is down when the file was removed', async () => {
+  const dataDir = freshFolder()
+  const { child, url } = await startGateway({ DATA_DIR: dataDir })
+  const lines: string[] = []
+  child.stdout.on('data', (chunk) => lines.push(...String(chunk).split('\n')))
+  const logged = (event: string) =>
+    eventually(() => lines.find((line) => line.includes(`"event":"${event}"`)))
+  const file = join(dataDir, 'amtiati.sqlite')
+  expect(await logged('database.created')).toContain(`"database":"SQLite ${file}"`)
+  await eventually(async () => ((await fetch(`${url}/readyz`)).ok ? true : undefined))
+  await rm(file)
+  expect(await logged('database.down')).toContain(`${file} was removed or replaced`)
+  const answer = await fetch(`${url}/readyz`)
+  expect(await answer.json()).toMatchObject({ ready: true, database: 'down', schema: 'known' })
 })
 
 it('a gateway ends in order, and does not start again, when a newer build has replaced the schema', async () => {

@@ -241,7 +241,7 @@ const closed = Object.entries<OperationShape>(operations).flatMap(
     const request = () => requests()[name as keyof typeof operations]
     const absent = () => ({
       ...request(),
-      path: request().path?.replace(/\/(?:\d+|A01|refunds|mine)(?=\/|$)/, '/999999') ?? path,
+      path: request().path?.replace(/\/(?:\d+|A01)(?=\/|$)/, '/999999') ?? path,
     })
     const answers = same(access === 'staff' ? '401 STAFF_NOT_SIGNED_IN' : '401 DEMO_KEY_REFUSED')
     return [[name, { theirs: request, ...(path.includes(':') && { nonexistent: absent }), answers }]]
