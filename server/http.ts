@@ -40,7 +40,7 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
   return Fastify({
     loggerInstance: logger,
     logController: new RequestLog(logger),
-    // Body limit for addresses without an operation. `registerOperation` limits each operation by its access.
+    // The limit of a body at an address without an operation. `registerOperation` sets the limit of each operation, by its access.
     bodyLimit: 8 * 1024,
     ...serverOptions(config.limits),
     // `trustProxy` must not be `true` or a number of hops: any client could then choose its own address.

@@ -78,8 +78,8 @@ async function write(core: Core, job: Job): Promise<Job | undefined> {
 }
 
 /**
- * A new address gets a link to refuse it.
- * @returns undefined for `documents`, and when a later event has made the e-mail false
+ * The text of a letter without attachments. The letter to a new address has a link with which its reader refuses the account.
+ * @returns undefined for a message of the kind `documents`, and when a later event has made the text untrue
  */
 async function plainLetterOf(
   core: Core,

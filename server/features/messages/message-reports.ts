@@ -21,7 +21,7 @@ import { faultRules, faultText, isAlarming, mayRetry, messageRules } from './mes
 
 const alarmGapMs = 60 * 60_000
 
-/** Counts each alarm, and logs each `detail` once an hour, so that an outage does not fill the log. */
+/** Counts each alarm, and logs each `detail` at most once an hour, so that an outage does not fill the log. */
 export function alarm({ clock, counters, log, sending }: Core, reason: string, detail: string): void {
   counters.messageAlarms.inc({ reason })
   const now = clock.now()

@@ -34,7 +34,7 @@ export const guessRules = {
   /** The provider accepts this many tries of a verification (docs/wires/otp.md O11). */
   providerTries: 5,
   consecutiveFailures: 20,
-  /** This many checks per code are not counted when the provider's answers are lost. */
+  /** Up to this many checks of a code are not counted, when the provider's answers were lost. */
   uncountedPerCode: 3,
 }
 

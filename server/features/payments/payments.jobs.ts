@@ -157,7 +157,7 @@ async function makeRefund(core: Core, claimed: RefundJob) {
     return
   }
   // The state of the refund is stored before the request: when the process dies during it, the outcome is unknown, and
-  // the transaction is read first. Only the worker that holds the lease sends the request.
+  // the provider's transaction is read before another request. Only the worker that holds the lease sends the request.
   const begun = await locked(core, claimed, () => beginRefund(core, claimed))
   if (!begun) return
   // A part that was returned by hand may not be stored yet. The sum is read again, because the refund may have been

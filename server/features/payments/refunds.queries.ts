@@ -338,7 +338,7 @@ const isWritable = (transactionId: string, now: number) => (refund: ExpressionBu
   ])
 
 /**
- * Inside a transaction: writes off a refund, without the provider.
+ * Inside a transaction: closes a refund that is not paid, without a call to the provider.
  * @returns false when the refund is done, or the provider may be making it
  */
 export async function writeOffRefund(

@@ -116,8 +116,8 @@ export const scanTime = (at: Scan['at'], requestedAt: number, now: number) =>
   plausibleTime(at, { from: requestedAt - clockDifferenceMs, to: now })
 
 /**
- * Returns true when the bag was collected without a hand-over, or moved after the order was cancelled. Such scans are
- * stored and shown to operators, without effect on money. `before` and `after` are the states before and after the
+ * Returns true when a scan says that the bag was collected without a hand-over, or that it moved after the order was
+ * cancelled. The scan is stored and shown to operators, without effect on money. `before` and `after` are the states before and after the
  * recording of `kinds`.
  */
 export function isContradiction(

@@ -11,7 +11,7 @@ class Parameter {
   }
 }
 
-/** The placeholder of an argument, which is a value or an object whose properties are values. */
+/** The placeholder of an argument. The argument is a value, or an object whose properties are values. */
 const argument = (at: number) =>
   new Proxy(new Parameter((given) => given[at]), {
     get: (whole, name) =>

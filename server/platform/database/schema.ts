@@ -135,7 +135,7 @@ export interface Schema {
     phone: string
     partner_agent_id: string
     name: string
-    /** Wrong codes that were entered and codes that were sent in the day before the alert, counted up to the limit. */
+    /** The number of wrong codes, and the number of sent codes, in the 24 hours before the alert. Each is counted up to its limit. */
     wrong_codes: number
     sends: number
     noticed_at: number

@@ -52,7 +52,7 @@ export const IntentionItem = Type.Object({
 })
 export type IntentionItem = Static<typeof IntentionItem>
 
-/** 36 days: default and maximum (docs/wires/payment.md P9). */
+/** An intention is payable for 36 days, by default and at most (docs/wires/payment.md P9). */
 export const longestExpirationSeconds = 3_110_400
 
 const Address = Type.String({ pattern: '^https?://' })
