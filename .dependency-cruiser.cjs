@@ -231,7 +231,7 @@ module.exports = {
       name: 'gateway-has-one-test-client',
       comment: 'Tests of the gateway send their requests as a person does.',
       severity: 'error',
-      from: { pathNot: ['^test/kit/person\\.ts$'] },
+      from: { pathNot: ['^test/kit/gateway/person\\.ts$'] },
       to: { path: '^node_modules/(@types/)?supertest/' },
     },
     {
@@ -399,7 +399,7 @@ module.exports = {
           '^server/.*\\.queries\\.ts$',
           '^server/features/history/',
           '^server/platform/database/',
-          '^test/kit/(rows|plans|memory-database|in-process)\\.ts$',
+          '^test/kit/[^/]+/(rows|plans|memory-database|in-process)\\.ts$',
           ...tests,
         ],
       },

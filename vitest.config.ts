@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { isFull } from './test/kit/full-run.ts'
-import { patienceMs } from './test/kit/patience.ts'
+import { isFull } from './test/kit/basics/full-run.ts'
+import { patienceMs } from './test/kit/basics/patience.ts'
 
 /**
  * The layers of CONTRIBUTING.md. A file's name says its layer: `*.store|races|database.test.ts` stores, `*.process.test.ts`
@@ -24,7 +24,7 @@ const shared: Layer = {
   pool: 'forks',
   isolate: false,
   maxWorkers: 3,
-  setupFiles: ['test/kit/console-check.ts', 'test/kit/waiting.ts'],
+  setupFiles: ['test/kit/basics/console-check.ts', 'test/kit/basics/waiting.ts'],
   // A signal that never comes ends a wait after `patienceMs`, with what is missing. This only ends what hangs.
   testTimeout: isFull ? 3_600_000 : 5 * patienceMs,
   hookTimeout: 5 * patienceMs,
@@ -80,8 +80,8 @@ export default defineConfig({
   test: {
     // A focused test left behind fails the run instead of hiding the others.
     allowOnly: false,
-    globalSetup: ['test/kit/temporary-folder.ts', 'test/kit/postgres.ts'],
-    reporters: ['default', './test/kit/report.ts'],
+    globalSetup: ['test/kit/programs/temporary-folder.ts', 'test/kit/database/postgres.ts'],
+    reporters: ['default', './test/kit/basics/report.ts'],
     // Beyond it the run ends, before waits for signals that never come add up to hours.
     bail: 50,
     projects: [

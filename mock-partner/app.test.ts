@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { buildPartner, createIntention } from '#test/builders/mock-partner.builder.ts'
 import { createRequest } from '#test/builders/shipment-request.builder.ts'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
 
 const { userServiceSid } = demoAccounts.otp
 const phone = '+966512345678'

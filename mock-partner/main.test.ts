@@ -8,8 +8,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { apiKeyHeader, type B2cShipment, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
 import { createRequest } from '#test/builders/shipment-request.builder.ts'
-import { isFull } from '#test/kit/full-run.ts'
-import { spawnNode } from '#test/kit/spawn.ts'
+import { isFull } from '#test/kit/basics/full-run.ts'
+import { spawnNode } from '#test/kit/programs/spawn.ts'
 
 const entry = fileURLToPath(new URL('./main.ts', import.meta.url))
 

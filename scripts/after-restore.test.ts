@@ -14,14 +14,14 @@ import { claimInstallation, readInstallation } from '#server/platform/database/i
 import { migrate } from '#server/platform/database/migrate.ts'
 import { readNumbers } from '#server/platform/database/numbers.ts'
 import { systemRandom } from '#server/platform/random.ts'
-import { hour } from '#test/kit/clock.ts'
-import { freshPostgresUrl } from '#test/kit/databases.ts'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
-import { addMessage } from '#test/kit/messages.ts'
-import { openPatientPostgres } from '#test/kit/open-postgres.ts'
-import { copyPostgres } from '#test/kit/rows.ts'
-import { newLeg, newOrder, newReceipt, storeOrder } from '#test/kit/stored-orders.ts'
-import { callScript } from '#test/kit/tools.ts'
+import { hour } from '#test/kit/basics/clock.ts'
+import { freshPostgresUrl } from '#test/kit/database/databases.ts'
+import { openPatientPostgres } from '#test/kit/database/open-postgres.ts'
+import { copyPostgres } from '#test/kit/database/rows.ts'
+import { addMessage } from '#test/kit/orders/messages.ts'
+import { newLeg, newOrder, newReceipt, storeOrder } from '#test/kit/orders/stored-orders.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
+import { callScript } from '#test/kit/programs/tools.ts'
 
 const gap = 1_000
 /** Values of a sequence that a recovery of PostgreSQL skips. */

@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
 // @ts-expect-error plain JavaScript
 import { classify } from './check-audit.mjs'
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
-import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
+import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo/repo-files.ts'
 
 /*
  * Prints what code and documents name that does not exist, and exits with 1 if there is any: citations of the

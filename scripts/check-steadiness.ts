@@ -1,4 +1,4 @@
-import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { readRepoFile, repoFiles, testFile } from '#test/kit/repo/repo-files.ts'
 
 /*
  * Prints lines of tests that can fail on a busy machine, and exits with 1 if there are any. A justified line ends
@@ -7,7 +7,7 @@ import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
 
 const unsteady: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\bnetworkidle\b/, 'waits for silence of the network: wait for what the page shows'],
-  [/\btimeout: [\d_]+[,\s})]/, 'a limit beside the one of test/kit/patience.ts'],
+  [/\btimeout: [\d_]+[,\s})]/, 'a limit beside the one of test/kit/basics/patience.ts'],
   [/\bwaitForTimeout\(|\bsetTimeout\(\w+, \d|\bdelay\(\d/, 'a sleep: wait for a signal, or move a clock'],
   [/\bshouldAdvanceTime: true/, 'real time moves the fake clock, too'],
   [/\bfreePorts?\b|\bget-?[pP]ort\b/, 'a port that is chosen and closed: onFreePorts'],

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { repoFiles } from '#test/kit/repo-files.ts'
+import { repoFiles } from '#test/kit/repo/repo-files.ts'
 
 /*
  * Builds a copy of the product without the desk of staff, and exits with 1 if that fails: types, import rules, and the app.

@@ -14,8 +14,8 @@ import {
   buildDemoRefund,
 } from '#test/builders/demo-order.builder.ts'
 import { buildPartner, createIntention } from '#test/builders/mock-partner.builder.ts'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
-import { runScript } from '#test/kit/tools.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
+import { runScript } from '#test/kit/programs/tools.ts'
 import { recordStack } from './lib/demo-key.mjs'
 import { replay } from './replay/replay.ts'
 import { openGateway, openProvider } from './replay/sides.ts'

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { deleteAccount } from '#server/features/account/account.ts'
 import { eventKinds } from '#server/features/history/history.kinds.ts'
 import { tablesInOrder } from '#server/platform/database/schema.ts'
-import { day, manualClock } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
+import { day, manualClock } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
 
 const now = Date.UTC(2027, 0, 1)
 const phone = '+966512344678'

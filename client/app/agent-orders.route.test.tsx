@@ -7,8 +7,8 @@ import { changeEntry } from '#client/entities/handover/outbox.store.ts'
 import { keepHandover, readOutbox, sendOutbox } from '#client/entities/handover/outbox.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
-import { beginShift } from '#test/kit/agent-shift.ts'
-import { emptyOutbox } from '#test/kit/empty-outbox.ts'
+import { beginShift } from '#test/kit/client/agent-shift.ts'
+import { emptyOutbox } from '#test/kit/client/empty-outbox.ts'
 import {
   problem,
   type RecordedCall,
@@ -17,7 +17,7 @@ import {
   type StubResponse,
   stubGateway,
   textOf,
-} from '#test/kit/render-page.tsx'
+} from '#test/kit/client/render-page.tsx'
 import { AgentOrdersWithScan, loadCounter } from './agent-orders.route.tsx'
 
 const agentId = 5

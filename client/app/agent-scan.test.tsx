@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { changeEntry } from '#client/entities/handover/outbox.store.ts'
 import { countWaiting, keepHandover, readOutbox } from '#client/entities/handover/outbox.ts'
 import { replaceDocument } from '#client/platform/document.ts'
-import { emptyOutbox } from '#test/kit/empty-outbox.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { emptyOutbox } from '#test/kit/client/empty-outbox.ts'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({

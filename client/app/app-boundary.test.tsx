@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { reloadDocument } from '#client/platform/document.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
-import { expectConsole } from '#test/kit/console-check.ts'
-import { stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { expectConsole } from '#test/kit/basics/console-check.ts'
+import { stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { Providers } from './providers.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({

@@ -17,7 +17,7 @@ import {
   stubGateway,
   stubNavigator,
   textOf,
-} from '#test/kit/render-page.tsx'
+} from '#test/kit/client/render-page.tsx'
 import { loadPage } from './pages.ts'
 import { AppRoutes } from './router.tsx'
 import styles from './shell.module.css'

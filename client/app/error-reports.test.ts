@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest'
 import { CallProblem } from '#client/platform/call.ts'
-import { stubGateway } from '#test/kit/render-page.tsx'
+import { stubGateway } from '#test/kit/client/render-page.tsx'
 import { reportError, reportErrors } from './error-reports.ts'
 
 function failed(message: string, file = `${window.location.origin}/assets/index.js`): Error {

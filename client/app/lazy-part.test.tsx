@@ -2,8 +2,8 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { expectConsole } from '#test/kit/console-check.ts'
-import { renderPage, textOf } from '#test/kit/render-page.tsx'
+import { expectConsole } from '#test/kit/basics/console-check.ts'
+import { renderPage, textOf } from '#test/kit/client/render-page.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { PageBoundary } from './page-failure.tsx'
 

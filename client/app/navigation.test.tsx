@@ -2,7 +2,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { useEffect } from 'react'
 import { expect, it, vi } from 'vitest'
-import { renderPage, stubNavigator } from '#test/kit/render-page.tsx'
+import { renderPage, stubNavigator } from '#test/kit/client/render-page.tsx'
 import { preloadOnIntent } from './navigation.ts'
 import { loadPage } from './pages.ts'
 

@@ -2,7 +2,13 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
-import { notSignedIn, renderPage, type StubResponse, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import {
+  notSignedIn,
+  renderPage,
+  type StubResponse,
+  stubGateway,
+  textOf,
+} from '#test/kit/client/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
 it('after a payment a tag in outline, with its spinner, stands for the page until both session calls have ended', async () => {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest'
-import { renderPage } from '#test/kit/render-page.tsx'
+import { renderPage } from '#test/kit/client/render-page.tsx'
 import { preconnectTo } from './preconnect.ts'
 
 function Page({ script }: { script: string }) {

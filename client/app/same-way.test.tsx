@@ -7,7 +7,7 @@ import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import { openDocument } from '#client/platform/document.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { agentOf, bookingOf, centerOf, configOf, orderOf, partnerOf } from '#test/builders/answer.builder.ts'
-import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({

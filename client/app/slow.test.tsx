@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
 // Never loads.

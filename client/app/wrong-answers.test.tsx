@@ -2,7 +2,13 @@
 import { screen } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { configOf, orderOf, partnerOf } from '#test/builders/answer.builder.ts'
-import { noSession, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import {
+  noSession,
+  renderPage,
+  type StubbedRoute,
+  stubGateway,
+  textOf,
+} from '#test/kit/client/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
 /** The answer of another release, or of a proxy. */

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { openDesk } from '#test/kit/render-desk.tsx'
-import type { StubbedRoute } from '#test/kit/render-page.tsx'
+import { openDesk } from '#test/kit/client/render-desk.tsx'
+import type { StubbedRoute } from '#test/kit/client/render-page.tsx'
 
 const pause = 'POST /api/desk/workers/refunds/pause'
 const worker = { name: 'refunds', pausedAt: null, waiting: 12 }

@@ -9,7 +9,7 @@ import {
   type StubbedRoute,
   type StubResponse,
   stubGateway,
-} from '#test/kit/render-page.tsx'
+} from '#test/kit/client/render-page.tsx'
 import './texts.ts'
 import './signed-in.tsx'
 import { Desk } from './desk.tsx'

@@ -8,8 +8,8 @@ import type { PublicConfig } from '#shared/config/config.api.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
-import { noSession, renderPage, stubGateway } from '#test/kit/render-page.tsx'
-import { servedBody } from '#test/kit/served-page.tsx'
+import { noSession, renderPage, stubGateway } from '#test/kit/client/render-page.tsx'
+import { servedBody } from '#test/kit/client/served-page.tsx'
 import { fillIn } from './fill-in.ts'
 
 /** The served page shows the same configuration as the app. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { inEachTimeZone } from '#test/kit/time-zones.ts'
+import { inEachTimeZone } from '#test/kit/basics/time-zones.ts'
 import {
   dayInRiyadh,
   formatAge,

@@ -2,8 +2,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { readAgentEvents } from '#shared/orders/orders.operations.ts'
-import { FakeSource, stubEventSource } from '#test/kit/event-source.ts'
-import { stubLocks } from '#test/kit/locks.ts'
+import { FakeSource, stubEventSource } from '#test/kit/client/event-source.ts'
+import { stubLocks } from '#test/kit/client/locks.ts'
 import { useLive, useReadAgain } from './live.ts'
 
 /** Messages between tabs, at once. */

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { stubLocks } from '#test/kit/locks.ts'
+import { stubLocks } from '#test/kit/client/locks.ts'
 import { oneTabAtATime } from './one-tab.ts'
 
 afterEach(() => {

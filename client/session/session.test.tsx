@@ -11,7 +11,7 @@ import { call } from '#client/platform/call.ts'
 import { waits } from '#client/platform/waits.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
 import { orderOf } from '#test/builders/answer.builder.ts'
-import { expectConsole } from '#test/kit/console-check.ts'
+import { expectConsole } from '#test/kit/basics/console-check.ts'
 import {
   notSignedIn,
   problem,
@@ -20,7 +20,7 @@ import {
   type StubResponse,
   stubGateway,
   stubNavigator,
-} from '#test/kit/render-page.tsx'
+} from '#test/kit/client/render-page.tsx'
 import { sessionQuery } from './session.query.ts'
 import { emptySession } from './session.rules.ts'
 import { endSession, renamed, signedIn, signedOut, useSession, useSessionChecks } from './session.ts'

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { renderPage, textOf } from '#test/kit/render-page.tsx'
+import { renderPage, textOf } from '#test/kit/client/render-page.tsx'
 import { Picker } from './picker.tsx'
 
 const items = [

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { setLanguage } from '#client/platform/i18n.ts'
-import { renderPage, textOf } from '#test/kit/render-page.tsx'
+import { renderPage, textOf } from '#test/kit/client/render-page.tsx'
 import { hideToast, showToast, ToastRegion, toastDurationMs } from './toast.tsx'
 
 const sentence = 'The partner sleeps.'

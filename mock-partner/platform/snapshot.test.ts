@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
 import { createSnapshot } from './snapshot.ts'
 
 function setUp(take: () => unknown) {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createClock } from '#mock/platform/clock.ts'
 import { createRequest } from '#test/builders/shipment-request.builder.ts'
-import { printPage, readLabel } from '#test/kit/pdf.ts'
+import { printPage, readLabel } from '#test/kit/browser/pdf.ts'
 import { code128Modules } from './shipping.barcode.ts'
 import { agents, offices } from './shipping.directory.ts'
 import { createFixedLabel, createLabelCache, labelSizeMm, renderLabel } from './shipping.label.ts'

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import type { Control } from '#test/kit/control.ts'
+import type { Control } from '#test/kit/programs/control.ts'
 import { failureOf, openBrowser, openPool, type Request, send } from './client.ts'
 import { newPromised, phoneOf, type Route, travel } from './journey.ts'
 import type { Promised } from './ledger.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createDatabase } from '#server/platform/database/database.ts'
-import type { PaymentView } from '#test/kit/control.ts'
+import type { PaymentView } from '#test/kit/programs/control.ts'
 import type { Deployment } from './deployment.ts'
 import { audit, type Promised } from './ledger.ts'
 import { createOrderAuditStore, type OrderAuditStore } from './order-audit.store.ts'

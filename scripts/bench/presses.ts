@@ -7,10 +7,10 @@ import {
   paidOrder,
   signedUpPilgrim,
 } from '#test/builders/pilgrim.builder.ts'
-import { appHasStarted, type Visits } from '#test/kit/chromium.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import type { Stack } from '#test/kit/stack.ts'
-import { stepsOf } from '#test/kit/steps.ts'
+import { appHasStarted, type Visits } from '#test/kit/browser/chromium.ts'
+import { stepsOf } from '#test/kit/browser/steps.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
 
 /** The ten most frequent presses on a phone four times slower than this machine. */
 

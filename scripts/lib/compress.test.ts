@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
 import { compressFolder } from './compress.mjs'
 
 it('writes compressed copies of long text files only', () => {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
 import { demoControlKey } from './demo-key.mjs'
 
 it('the key of the demo is drawn once for a data folder, and only its owner may read it', async () => {

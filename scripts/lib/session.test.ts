@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { eventually } from '#test/kit/eventually.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
 
 const session = new URL('./session.mjs', import.meta.url).href
 

@@ -6,9 +6,9 @@ import { createMockPartner } from '#mock/app.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { paymentPaths } from '#shared/wire/payment/payment.wire.ts'
 import { shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
-import { openControl } from '#test/kit/control.ts'
-import { openStubService, type Reply, urlWithoutListener } from '#test/kit/stub-service.ts'
-import { callScript } from '#test/kit/tools.ts'
+import { openStubService, type Reply, urlWithoutListener } from '#test/kit/gateway/stub-service.ts'
+import { openControl } from '#test/kit/programs/control.ts'
+import { callScript } from '#test/kit/programs/tools.ts'
 import { checkPartners } from './check-partners.ts'
 
 async function openSimulator() {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { manualClock } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
+import { manualClock } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
 import { readConfig } from './config.ts'
 import { createBackground, createPlatformCore } from './core.ts'
 import type { Database } from './database/database.ts'

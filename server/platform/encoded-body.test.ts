@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp } from '#test/kit/gateway/feature-app.ts'
 import { encodeBody, sendEncoded } from './encoded-body.ts'
 
 const text = JSON.stringify({ success: true, names: Array.from({ length: 200 }, () => 'مكة المكرمة') })

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { patienceMs } from '#test/kit/patience.ts'
-import { openStubService, urlWithoutListener } from '#test/kit/stub-service.ts'
+import { patienceMs } from '#test/kit/basics/patience.ts'
+import { openStubService, urlWithoutListener } from '#test/kit/gateway/stub-service.ts'
 import { type HttpRequest, sendRequest } from './http-client.ts'
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 

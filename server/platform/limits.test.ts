@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { day, hour, minute, noon, second } from '#test/kit/clock.ts'
+import { day, hour, minute, noon, second } from '#test/kit/basics/clock.ts'
 import { createCallLimit, freeAt, limitList, longestMs } from './limits.ts'
 
 describe('limitList', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { hour, manualClock, minute } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
+import { hour, manualClock, minute } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
 import { createReadings } from './readings.ts'
 
 const three = { count: 3, windowMs: hour }

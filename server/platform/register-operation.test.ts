@@ -10,7 +10,7 @@ import {
   openFeatureApp,
   problemOf,
   refusedFieldsOf,
-} from '#test/kit/feature-app.ts'
+} from '#test/kit/gateway/feature-app.ts'
 import { failure } from './errors.ts'
 import { registeredOperations, registerOperation } from './register-operation.ts'
 import type { Staff, StaffScope } from './session-scope.ts'

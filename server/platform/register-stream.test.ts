@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readOrderEvents } from '#shared/orders/orders.api.ts'
 import { readShareEvents } from '#shared/shares/shares.api.ts'
-import { headerScope, openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
+import { headerScope, openBrowser, openFeatureApp } from '#test/kit/gateway/feature-app.ts'
 import { registerStream } from './register-stream.ts'
 import { hashOf } from './secrets.ts'
 import { type StreamReader, type Streams, streamsPerSession, streamsPerVisitor } from './streams.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { day, hour, noon } from '#test/kit/clock.ts'
+import { day, hour, noon } from '#test/kit/basics/clock.ts'
 import { plausibleTime } from './reported-time.ts'
 
 const range = { from: noon - hour, to: noon }

@@ -3,7 +3,7 @@ import { failure } from '#server/platform/errors.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { systemRandom } from '#server/platform/random.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
-import { silentLog } from '#test/kit/feature-app.ts'
+import { silentLog } from '#test/kit/gateway/feature-app.ts'
 import type { Listener, Notice } from './database/listen.ts'
 import { createStreams, type StreamSource, type Streams, streamsPerSession } from './streams.ts'
 

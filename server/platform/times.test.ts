@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inEachTimeZone } from '#test/kit/time-zones.ts'
+import { inEachTimeZone } from '#test/kit/basics/time-zones.ts'
 import { timeInWords } from './times.ts'
 
 inEachTimeZone(() => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { hour, manualClock } from '#test/kit/clock.ts'
+import { hour, manualClock } from '#test/kit/basics/clock.ts'
 import type { Log } from './logging.ts'
 import { currentWork, during } from './work.ts'
 import { createWorker, type WorkerParts } from './worker.ts'

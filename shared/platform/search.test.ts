@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { namePairs, namesIn, otherNames, scriptsOfNames } from '#test/kit/names.ts'
-import { runSeed } from '#test/kit/random.ts'
+import { runSeed } from '#test/kit/basics/random.ts'
+import { namePairs, namesIn, otherNames, scriptsOfNames } from '#test/kit/orders/names.ts'
 import { foldForSearch, matchesSearch } from './search.ts'
 
 describe('folding', () => {

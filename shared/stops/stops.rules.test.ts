@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Stop } from '#shared/platform/stop.ts'
-import { noon } from '#test/kit/clock.ts'
+import { noon } from '#test/kit/basics/clock.ts'
 import { isInForce } from './in-force.ts'
 import { stopOf } from './stops.rules.ts'
 

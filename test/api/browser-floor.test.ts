@@ -5,7 +5,7 @@ import postcss from 'postcss'
 import { parseAst } from 'vite'
 import { expect, it } from 'vitest'
 import { browserFloor } from '#client/platform/browser-floor.ts'
-import { builtClient, readRepoFile } from '#test/kit/repo-files.ts'
+import { builtClient, readRepoFile } from '#test/kit/repo/repo-files.ts'
 
 /*
  * What the built files call, against MDN's data of which browser has had it since when: interfaces are not transpiled as

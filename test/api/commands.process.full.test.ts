@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { demoKeyHeader, readDemoOrder } from '#shared/demo/demo.api.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
-import { onFreePorts } from '#test/kit/ports.ts'
-import { spawnNode } from '#test/kit/spawn.ts'
-import { refuses } from '#test/kit/stack.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
+import { onFreePorts } from '#test/kit/programs/ports.ts'
+import { spawnNode } from '#test/kit/programs/spawn.ts'
+import { refuses } from '#test/kit/programs/stack.ts'
 
 /** A command of package.json, on ports and a folder of its own. */
 function run(script: string, ports: Readonly<Record<string, number | undefined>>, folder: string) {

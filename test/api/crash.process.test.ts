@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { type ProcessStack, startStack } from '#test/kit/stack.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { type ProcessStack, startStack } from '#test/kit/programs/stack.ts'
 
 let stack: ProcessStack
 let pilgrim: Pilgrim

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoKeyHeader, readDemoOrder } from '#shared/demo/demo.api.ts'
 import type { DemoOrder } from '#shared/demo/demo.schemas.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { newPerson } from '#test/kit/person.ts'
-import { demoKey, type ProcessStack, startStack } from '#test/kit/stack.ts'
+import { newPerson } from '#test/kit/gateway/person.ts'
+import { demoKey, type ProcessStack, startStack } from '#test/kit/programs/stack.ts'
 
 /** Simulator and gateway as testers see and change them: an order as a whole, and both sides together. */
 

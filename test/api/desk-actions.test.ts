@@ -8,10 +8,10 @@ import { readWork, takeWork } from '#shared/desk/work/work.api.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { issuedAwb, newPhone, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { minute } from '#test/kit/clock.ts'
-import { type DeskBrowser, newDeskBrowser } from '#test/kit/desk.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
+import { minute } from '#test/kit/basics/clock.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { type DeskBrowser, newDeskBrowser } from '#test/kit/gateway/desk.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
 
 /** What staff do, through the gateway. Rules of approvals, and two at once on both engines: server/desk/actions. */
 

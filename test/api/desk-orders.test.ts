@@ -7,8 +7,8 @@ import {
   searchDesk,
 } from '#shared/desk/orders/desk-orders.operations.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { newDeskBrowser } from '#test/kit/desk.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
+import { newDeskBrowser } from '#test/kit/gateway/desk.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
 import { readVerb } from '../../scripts/ops/verbs.ts'
 
 /** With the session's own. Each is by an index: the contracts of the stores explain them. */

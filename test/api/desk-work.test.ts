@@ -45,13 +45,13 @@ import {
   verifyAgentOtp,
 } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { minute } from '#test/kit/clock.ts'
-import { newDeskBrowser } from '#test/kit/desk.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { addMessage } from '#test/kit/messages.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { photoOf } from '#test/kit/photo.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { minute } from '#test/kit/basics/clock.ts'
+import { photoOf } from '#test/kit/client/photo.ts'
+import { newDeskBrowser } from '#test/kit/gateway/desk.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
+import { addMessage } from '#test/kit/orders/messages.ts'
 
 let stack: InProcessStack
 beforeAll(async () => {

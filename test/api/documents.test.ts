@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import { documentFile } from '#shared/platform/document-role.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { previewsIn } from '#shared/platform/link-preview.ts'
-import { readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
-import { words } from '#test/kit/words.ts'
+import { words } from '#test/kit/browser/words.ts'
+import { readRepoFile, repoRoot } from '#test/kit/repo/repo-files.ts'
 
 const codes = Object.keys(languages) as LanguageCode[]
 

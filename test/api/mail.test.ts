@@ -9,11 +9,11 @@ import {
   signedUpPilgrim,
   withEmail,
 } from '#test/builders/pilgrim.builder.ts'
-import { minute } from '#test/kit/clock.ts'
-import type { MailView } from '#test/kit/control.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { openRows } from '#test/kit/rows.ts'
+import { minute } from '#test/kit/basics/clock.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { openRows } from '#test/kit/database/rows.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import type { MailView } from '#test/kit/programs/control.ts'
 
 let stack: InProcessStack
 beforeAll(async () => {

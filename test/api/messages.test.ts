@@ -12,11 +12,11 @@ import {
   signedUpPilgrim,
   withEmail,
 } from '#test/builders/pilgrim.builder.ts'
-import { minute } from '#test/kit/clock.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { readLabel } from '#test/kit/pdf.ts'
-import { newPerson } from '#test/kit/person.ts'
+import { minute } from '#test/kit/basics/clock.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { readLabel } from '#test/kit/browser/pdf.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson } from '#test/kit/gateway/person.ts'
 
 let stack: InProcessStack
 beforeAll(async () => {

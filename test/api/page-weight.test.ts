@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { compressed } from '#server/platform/plugins/compression.ts'
 import { type DocumentRole, documentFile } from '#shared/platform/document-role.ts'
 import type { PageName } from '#shared/platform/pages.ts'
-import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
+import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo/repo-files.ts'
 
 /** What a first visit to a page transfers, from the files of the build. */
 interface Page {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readWalletLink } from '#shared/passes/passes.operations.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { sharedStack } from '#test/kit/in-process.ts'
+import { sharedStack } from '#test/kit/gateway/in-process.ts'
 
 it('the link of a paid bag opens the wallet of the simulator, with its barcode and TEST, in the language of its owner', async () => {
   const stack = await sharedStack()

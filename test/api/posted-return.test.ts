@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '#shared/platform/pages.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { ask, headerOf } from '#test/kit/raw-http.ts'
-import { openRows } from '#test/kit/rows.ts'
+import { openRows } from '#test/kit/database/rows.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import { ask, headerOf } from '#test/kit/gateway/raw-http.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const query = 'id=77&success=true&merchant_order_id=OD-42'

@@ -2,9 +2,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { migrate, type SchemaStep, schemaSteps } from '#server/platform/database/migrate.ts'
 import { healthPaths } from '#server/platform/plugins/health.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { ownStack } from '#test/kit/in-process.ts'
-import { newPerson } from '#test/kit/person.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson } from '#test/kit/gateway/person.ts'
 
 /** Columns of tables whose rows the build before reads whole, by statements that PostgreSQL has planned. */
 const columns: SchemaStep = {

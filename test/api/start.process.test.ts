@@ -6,11 +6,11 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
-import { freshPostgresUrl, postgresAt } from '#test/kit/databases.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
-import { onFreePorts } from '#test/kit/ports.ts'
-import { spawnNode } from '#test/kit/spawn.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { freshPostgresUrl, postgresAt } from '#test/kit/database/databases.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
+import { onFreePorts } from '#test/kit/programs/ports.ts'
+import { spawnNode } from '#test/kit/programs/spawn.ts'
 
 /** A gateway as a process, without a simulator, on a folder and a port of its own by default. */
 const startGateway = (env: Readonly<Record<string, string>>, args: readonly string[] = []) =>

@@ -4,8 +4,8 @@ import { readLabel } from '#shared/orders/orders.api.ts'
 import { listAgentOrders } from '#shared/orders/orders.operations.ts'
 import { readUserSession, requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { agentCodeOf, issuedAwb, newPhone, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { sharedStack } from '#test/kit/in-process.ts'
-import { newPerson } from '#test/kit/person.ts'
+import { sharedStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson } from '#test/kit/gateway/person.ts'
 
 /**
  * The most statements of the busiest requests: the part of their cost that no machine changes. A number that falls is lowered

@@ -5,10 +5,10 @@ import { readAgentEvents, readOrder, readOrderEvents } from '#shared/orders/orde
 import { logout } from '#shared/sessions/sessions.operations.ts'
 import { createShare, endShare, readShare, readShareEvents } from '#shared/shares/shares.operations.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { engines } from '#test/kit/databases.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { type InProcessStack, ownStack, sharedStack } from '#test/kit/in-process.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { engines } from '#test/kit/database/databases.ts'
+import { type InProcessStack, ownStack, sharedStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
 
 const agentPhone = '+966500000101'
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { commandsOf, runCommand } from '#test/kit/document-commands.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { openRows } from '#test/kit/rows.ts'
-import { shipmentsOf } from '#test/kit/shipments.ts'
-import { demoKey, startStack } from '#test/kit/stack.ts'
-import type { Output } from '#test/kit/tools.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { openRows } from '#test/kit/database/rows.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
+import { shipmentsOf } from '#test/kit/orders/shipments.ts'
+import { demoKey, startStack } from '#test/kit/programs/stack.ts'
+import type { Output } from '#test/kit/programs/tools.ts'
+import { commandsOf, runCommand } from '#test/kit/repo/document-commands.ts'
 
 /** The walks of docs/tester-walk.md and docs/operate.md: their commands in order, each as it stands there. */
 

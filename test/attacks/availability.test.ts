@@ -7,8 +7,8 @@ import type { ReceiptDocument } from '#server/features/receipts/receipts.rules.t
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
 import { type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { bytesOf, openConnection } from '#test/kit/raw-http.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import { bytesOf, openConnection } from '#test/kit/gateway/raw-http.ts'
 
 /** One client that keeps the gateway busy, and an honest one who gets through meanwhile. */
 

@@ -17,11 +17,11 @@ import {
   readUserSession,
 } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, type Pilgrim, signedUpPilgrim, withEmail } from '#test/builders/pilgrim.builder.ts'
-import { day } from '#test/kit/clock.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { outcomeOf, wrongCodes } from '#test/kit/sign-in.ts'
+import { day } from '#test/kit/basics/clock.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
+import { outcomeOf, wrongCodes } from '#test/kit/gateway/sign-in.ts'
 
 /** A copied session cookie reads and books, but does not become the account. */
 

@@ -8,9 +8,9 @@ import type { Database } from '#server/platform/database/database.ts'
 import { registeredOperations } from '#server/platform/register-operation.ts'
 import { demoKeyHeader, demoOperations } from '#shared/demo/demo.api.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
-import { openMemory } from '#test/kit/memory-database.ts'
-import { problemOf } from '#test/kit/person.ts'
-import { openQuietGateway, quietConfig, visitorOf } from '#test/kit/quiet-gateway.ts'
+import { openMemory } from '#test/kit/database/memory-database.ts'
+import { problemOf } from '#test/kit/gateway/person.ts'
+import { openQuietGateway, quietConfig, visitorOf } from '#test/kit/gateway/quiet-gateway.ts'
 
 /** Calls of testers can read and delete everything: only with the key, and never in MODE=live. */
 

@@ -15,12 +15,12 @@ import { deskPath } from '#shared/platform/pages.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { type DeskBrowser, deskCookieOf, newDeskBrowser } from '#test/kit/desk.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { newPerson } from '#test/kit/person.ts'
-import { openQuietGateway, quietConfig, visitorOf } from '#test/kit/quiet-gateway.ts'
-import { builtClient } from '#test/kit/repo-files.ts'
-import { openRows, type Rows } from '#test/kit/rows.ts'
+import { openRows, type Rows } from '#test/kit/database/rows.ts'
+import { type DeskBrowser, deskCookieOf, newDeskBrowser } from '#test/kit/gateway/desk.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson } from '#test/kit/gateway/person.ts'
+import { openQuietGateway, quietConfig, visitorOf } from '#test/kit/gateway/quiet-gateway.ts'
+import { builtClient } from '#test/kit/repo/repo-files.ts'
 
 /** The sign-in of staff, against the simulator's certified provider. Forged tokens: identity.provider.http.test.ts. */
 

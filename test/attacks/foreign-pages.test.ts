@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { newPhone, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import type { Counters } from '#test/kit/control.ts'
-import { ownStack } from '#test/kit/in-process.ts'
-import { newPerson, type Person, problemOf } from '#test/kit/person.ts'
-import { ask, type Headers, headerOf } from '#test/kit/raw-http.ts'
-import { openRows, type Rows } from '#test/kit/rows.ts'
-import type { Stack } from '#test/kit/stack.ts'
+import { openRows, type Rows } from '#test/kit/database/rows.ts'
+import { ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson, type Person, problemOf } from '#test/kit/gateway/person.ts'
+import { ask, type Headers, headerOf } from '#test/kit/gateway/raw-http.ts'
+import type { Counters } from '#test/kit/programs/control.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
 
 /** A page of another site in the user's browser can send requests with the cookies, and must not change anything. */
 

@@ -11,14 +11,13 @@ import {
   paidOrder,
   signedUpPilgrim,
 } from '#test/builders/pilgrim.builder.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { callbackOf, successOn } from '#test/kit/callbacks.ts'
-import type { Counters } from '#test/kit/control.ts'
-import { isFull } from '#test/kit/full-run.ts'
-import { type HostileRequest, hostileRequests, type ValidRequest } from '#test/kit/hostile.ts'
-import { ownStack } from '#test/kit/in-process.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { runSeed } from '#test/kit/random.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { isFull } from '#test/kit/basics/full-run.ts'
+import { runSeed } from '#test/kit/basics/random.ts'
+import { openRows, type Rows } from '#test/kit/database/rows.ts'
+import { type HostileRequest, hostileRequests, type ValidRequest } from '#test/kit/gateway/hostile.ts'
+import { ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
 import {
   bytesOf,
   type Connection,
@@ -26,9 +25,10 @@ import {
   headerOf,
   openConnection,
   type RawAnswer,
-} from '#test/kit/raw-http.ts'
-import { openRows, type Rows } from '#test/kit/rows.ts'
-import type { Stack } from '#test/kit/stack.ts'
+} from '#test/kit/gateway/raw-http.ts'
+import { callbackOf, successOn } from '#test/kit/orders/callbacks.ts'
+import type { Counters } from '#test/kit/programs/control.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
 import { validRequests } from './valid-requests.ts'
 
 /** Requests over all operations together. */

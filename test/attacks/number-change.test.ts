@@ -11,11 +11,11 @@ import { askNumber, readDeskPerson } from '#shared/desk/orders/people.operations
 import { recoverAccount, verifyRecovery } from '#shared/sessions/emails.operations.ts'
 import { readUserSession, requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, type Pilgrim, signedUpPilgrim, withEmail } from '#test/builders/pilgrim.builder.ts'
-import { day, hour, minute } from '#test/kit/clock.ts'
-import { newDeskBrowser } from '#test/kit/desk.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
+import { day, hour, minute } from '#test/kit/basics/clock.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { newDeskBrowser } from '#test/kit/gateway/desk.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
 
 /** The desk moves an account whose number is gone: two people of the desk, and a day for the old number. */
 

@@ -15,14 +15,14 @@ import {
   signedUpPilgrim,
   withEmail,
 } from '#test/builders/pilgrim.builder.ts'
-import { callbackOf, successOn } from '#test/kit/callbacks.ts'
-import type { PaymentView } from '#test/kit/control.ts'
-import { ownStack } from '#test/kit/in-process.ts'
-import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
-import { openRows, type Rows } from '#test/kit/rows.ts'
-import { outcomeOf, seenIn } from '#test/kit/sign-in.ts'
-import type { Stack } from '#test/kit/stack.ts'
-import { rfcReader } from '#test/kit/web-push.ts'
+import { openRows, type Rows } from '#test/kit/database/rows.ts'
+import { ownStack } from '#test/kit/gateway/in-process.ts'
+import { type Answer, newPerson, type Person } from '#test/kit/gateway/person.ts'
+import { outcomeOf, seenIn } from '#test/kit/gateway/sign-in.ts'
+import { rfcReader } from '#test/kit/gateway/web-push.ts'
+import { callbackOf, successOn } from '#test/kit/orders/callbacks.ts'
+import type { PaymentView } from '#test/kit/programs/control.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
 import { validRequests } from './valid-requests.ts'
 
 /**

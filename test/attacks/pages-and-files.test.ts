@@ -4,11 +4,11 @@ import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { sharedStack } from '#test/kit/in-process.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { ask, headerOf, type RawAnswer } from '#test/kit/raw-http.ts'
-import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
-import type { Stack } from '#test/kit/stack.ts'
+import { sharedStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
+import { ask, headerOf, type RawAnswer } from '#test/kit/gateway/raw-http.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
+import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo/repo-files.ts'
 
 let stack: Stack
 beforeAll(async () => {

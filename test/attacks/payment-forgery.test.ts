@@ -4,6 +4,9 @@ import { statusExpression } from '#server/platform/database/order-status.ts'
 import { receiveCallback } from '#shared/payments/payments.api.ts'
 import type { Transaction } from '#shared/wire/payment/payment.wire.ts'
 import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { openRows, type Rows } from '#test/kit/database/rows.ts'
+import { ownStack } from '#test/kit/gateway/in-process.ts'
+import { problemOf } from '#test/kit/gateway/person.ts'
 import {
   type Callback,
   callbackOf,
@@ -12,13 +15,10 @@ import {
   openMailBox,
   successOn,
   transactionIn,
-} from '#test/kit/callbacks.ts'
-import type { PaymentView } from '#test/kit/control.ts'
-import { ownStack } from '#test/kit/in-process.ts'
-import { problemOf } from '#test/kit/person.ts'
-import { openRows, type Rows } from '#test/kit/rows.ts'
-import { shipmentsByOrder } from '#test/kit/shipments.ts'
-import type { Stack } from '#test/kit/stack.ts'
+} from '#test/kit/orders/callbacks.ts'
+import { shipmentsByOrder } from '#test/kit/orders/shipments.ts'
+import type { PaymentView } from '#test/kit/programs/control.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
 
 /**
  * Only a signed callback or an inquiry makes an order paid. The attacker here is a customer, who knows the client secret

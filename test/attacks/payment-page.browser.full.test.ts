@@ -2,9 +2,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import type { PaymentStart } from '#shared/orders/orders.schemas.ts'
 import { type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import type { Visit } from '#test/kit/chromium.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { stepsOf } from '#test/kit/steps.ts'
+import type { Visit } from '#test/kit/browser/chromium.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { stepsOf } from '#test/kit/browser/steps.ts'
 
 /**
  * A link to our payment page, written by an attacker and opened by a signed-in pilgrim: it must not make the pilgrim

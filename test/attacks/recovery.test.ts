@@ -9,11 +9,11 @@ import {
 } from '#shared/sessions/emails.operations.ts'
 import { readUserSession, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, type Pilgrim, signedUpPilgrim, withEmail } from '#test/builders/pilgrim.builder.ts'
-import { day } from '#test/kit/clock.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { outcomeOf, seenIn, wrongCodes } from '#test/kit/sign-in.ts'
+import { day } from '#test/kit/basics/clock.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
+import { outcomeOf, seenIn, wrongCodes } from '#test/kit/gateway/sign-in.ts'
 
 /** An account whose number is gone gets another one by two codes. With one of the two, or an old cookie, nothing is to be had. */
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { issuedAwb, newPhone, paidOrder } from '#test/builders/pilgrim.builder.ts'
-import { callbackOf, successOn } from '#test/kit/callbacks.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { ownStack } from '#test/kit/in-process.ts'
-import { newPerson } from '#test/kit/person.ts'
-import { askForCode, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
-import type { Stack } from '#test/kit/stack.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson } from '#test/kit/gateway/person.ts'
+import { askForCode, typeCode, wrongCodes } from '#test/kit/gateway/sign-in.ts'
+import { callbackOf, successOn } from '#test/kit/orders/callbacks.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
 
 /** Logs and addresses contain nothing with which a reader could sign in, pay or identify a user. */
 

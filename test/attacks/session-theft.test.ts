@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readUserSession, requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { ownStack } from '#test/kit/in-process.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { openRows, type Rows } from '#test/kit/rows.ts'
-import type { Stack } from '#test/kit/stack.ts'
+import { openRows, type Rows } from '#test/kit/database/rows.ts'
+import { ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
 
 let stack: Stack
 let rows: Rows

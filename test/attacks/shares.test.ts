@@ -3,9 +3,9 @@ import { brand } from '#shared/platform/brand.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { createShare } from '#shared/shares/shares.operations.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { newPerson } from '#test/kit/person.ts'
-import { openRows } from '#test/kit/rows.ts'
+import { openRows } from '#test/kit/database/rows.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson } from '#test/kit/gateway/person.ts'
 
 let stack: InProcessStack
 let owner: Pilgrim

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { hour } from '#test/kit/clock.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { askForCode, outcomeOf, typeCode } from '#test/kit/sign-in.ts'
+import { hour } from '#test/kit/basics/clock.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
+import { askForCode, outcomeOf, typeCode } from '#test/kit/gateway/sign-in.ts'
 
 /**
  * What the limits of sign-in leave to an attacker with many numbers and addresses. server/features/otp tests each limit alone;

@@ -1,7 +1,7 @@
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
 import type { operations } from '#shared/operations.ts'
-import type { ValidRequest } from '#test/kit/hostile.ts'
-import { rfcReader } from '#test/kit/web-push.ts'
+import type { ValidRequest } from '#test/kit/gateway/hostile.ts'
+import { rfcReader } from '#test/kit/gateway/web-push.ts'
 
 /** What the requests are about. */
 export interface Subjects {

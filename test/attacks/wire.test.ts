@@ -2,7 +2,8 @@ import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#shared/platform/problem.ts'
 import { signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { ownStack } from '#test/kit/in-process.ts'
+import { openRows, type Rows } from '#test/kit/database/rows.ts'
+import { ownStack } from '#test/kit/gateway/in-process.ts'
 import {
   ask,
   type Connection,
@@ -10,9 +11,8 @@ import {
   headerOf,
   openConnection,
   type RawAnswer,
-} from '#test/kit/raw-http.ts'
-import { openRows, type Rows } from '#test/kit/rows.ts'
-import type { Stack } from '#test/kit/stack.ts'
+} from '#test/kit/gateway/raw-http.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
 
 /** HTTP below the API: requests that two parsers read differently (request smuggling), and endless bodies. */
 

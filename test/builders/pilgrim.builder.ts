@@ -1,9 +1,9 @@
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
 import { addEmail, verifyEmail } from '#shared/sessions/emails.operations.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import type { Stack } from '#test/kit/stack.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
 
 let given = 0
 

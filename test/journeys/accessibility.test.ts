@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { wrongsOf } from '#test/kit/accessibility.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { siteForFile } from '#test/kit/site.ts'
+import { wrongsOf } from '#test/kit/browser/accessibility.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
 
 /** The pages in the state in which most people see them; every state is in `accessibility.full.test.ts`. */
 

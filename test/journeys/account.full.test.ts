@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { stepsOf } from '#test/kit/steps.ts'
-import { rfcReader, rfcSender } from '#test/kit/web-push.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { stepsOf } from '#test/kit/browser/steps.ts'
+import { rfcReader, rfcSender } from '#test/kit/gateway/web-push.ts'
 
 // Three sign-ins of one number within a minute would exceed the limit.
 const site = siteForFile({

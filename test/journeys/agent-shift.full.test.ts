@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { stepsOf } from '#test/kit/steps.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { stepsOf } from '#test/kit/browser/steps.ts'
 
 const site = siteForFile()
 const agentPhone = '+966500000101'

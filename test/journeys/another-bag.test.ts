@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { firstRoute } from '#test/kit/page-orders.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { cards, stepsOf } from '#test/kit/steps.ts'
+import { firstRoute } from '#test/kit/browser/page-orders.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { cards, stepsOf } from '#test/kit/browser/steps.ts'
 
 const site = siteForFile()
 

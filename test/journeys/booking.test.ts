@@ -5,11 +5,11 @@ import { paths } from '#client/platform/paths.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { isFull, languagesOrOne } from '#test/kit/full-run.ts'
-import { firstRoute } from '#test/kit/page-orders.ts'
-import { readLabel } from '#test/kit/pdf.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { cards, stepsOf } from '#test/kit/steps.ts'
+import { isFull, languagesOrOne } from '#test/kit/basics/full-run.ts'
+import { firstRoute } from '#test/kit/browser/page-orders.ts'
+import { readLabel } from '#test/kit/browser/pdf.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { cards, stepsOf } from '#test/kit/browser/steps.ts'
 
 const site = siteForFile()
 

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { languagesOrOne } from '#test/kit/full-run.ts'
-import { startOrder } from '#test/kit/page-orders.ts'
-import { readScreen } from '#test/kit/pdf.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { stepsOf } from '#test/kit/steps.ts'
+import { languagesOrOne } from '#test/kit/basics/full-run.ts'
+import { startOrder } from '#test/kit/browser/page-orders.ts'
+import { readScreen } from '#test/kit/browser/pdf.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { stepsOf } from '#test/kit/browser/steps.ts'
 
 const site = siteForFile()
 

@@ -3,10 +3,10 @@ import { paths } from '#client/platform/paths.ts'
 import { claimNumber } from '#shared/claims/claims.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startOrder } from '#test/kit/page-orders.ts'
-import { drawnPicture } from '#test/kit/page-photo.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { stepsOf } from '#test/kit/steps.ts'
+import { startOrder } from '#test/kit/browser/page-orders.ts'
+import { drawnPicture } from '#test/kit/browser/page-photo.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { stepsOf } from '#test/kit/browser/steps.ts'
 
 /** A problem is reported with a picture, of which the phone sends nothing but the picture. */
 

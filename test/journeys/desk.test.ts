@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { deskPath } from '#shared/platform/pages.ts'
-import { axeWrongsOf } from '#test/kit/accessibility.ts'
-import { siteForFile } from '#test/kit/site.ts'
+import { axeWrongsOf } from '#test/kit/browser/accessibility.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
 
 /** The desk in a browser, under its own policy: the way in by the company's sign-in, and out again. */
 

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { stepsOf } from '#test/kit/steps.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { stepsOf } from '#test/kit/browser/steps.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
 
 /** What comes under the finger after a press takes no second press of it. */
 

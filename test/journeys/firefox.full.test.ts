@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { workerIsReady } from '#test/kit/chromium.ts'
-import { firstRoute } from '#test/kit/page-orders.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { cards, stepsOf } from '#test/kit/steps.ts'
+import { workerIsReady } from '#test/kit/browser/chromium.ts'
+import { firstRoute } from '#test/kit/browser/page-orders.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { cards, stepsOf } from '#test/kit/browser/steps.ts'
 
 /** The main journey and the pass without a network in Firefox: the floor and the newest ESR have one engine. */
 

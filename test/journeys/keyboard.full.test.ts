@@ -5,11 +5,11 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { languagesOrOne } from '#test/kit/full-run.ts'
-import { keyboardOf } from '#test/kit/keyboard.ts'
-import { firstRoute } from '#test/kit/page-orders.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { cards, stepsOf } from '#test/kit/steps.ts'
+import { languagesOrOne } from '#test/kit/basics/full-run.ts'
+import { keyboardOf } from '#test/kit/browser/keyboard.ts'
+import { firstRoute } from '#test/kit/browser/page-orders.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { cards, stepsOf } from '#test/kit/browser/steps.ts'
 
 const site = siteForFile()
 

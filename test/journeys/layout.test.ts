@@ -4,12 +4,12 @@ import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import { paths } from '#client/platform/paths.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { appHasStarted } from '#test/kit/chromium.ts'
-import { isFull, languagesOrOne } from '#test/kit/full-run.ts'
-import { firstRoute, startOrder } from '#test/kit/page-orders.ts'
-import { holdRequests } from '#test/kit/page-watch.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { cards, stepsOf } from '#test/kit/steps.ts'
+import { isFull, languagesOrOne } from '#test/kit/basics/full-run.ts'
+import { appHasStarted } from '#test/kit/browser/chromium.ts'
+import { firstRoute, startOrder } from '#test/kit/browser/page-orders.ts'
+import { holdRequests } from '#test/kit/browser/page-watch.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { cards, stepsOf } from '#test/kit/browser/steps.ts'
 
 const site = siteForFile({ env: { ENABLED_BOOKING_TYPES: 'FROM_MINA,TO_AND_FROM_MINA' } })
 

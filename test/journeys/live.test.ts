@@ -3,9 +3,9 @@ import { paths } from '#client/platform/paths.ts'
 import { recordHandover } from '#shared/orders/handovers.operations.ts'
 import { createShare } from '#shared/shares/shares.operations.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { newPerson } from '#test/kit/person.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { stepsOf } from '#test/kit/steps.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { stepsOf } from '#test/kit/browser/steps.ts'
+import { newPerson } from '#test/kit/gateway/person.ts'
 
 /** Pages that change while they are looked at. */
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { axeWrongsOf } from '#test/kit/accessibility.ts'
-import { holdRequests } from '#test/kit/page-watch.ts'
-import { siteForFile } from '#test/kit/site.ts'
+import { axeWrongsOf } from '#test/kit/browser/accessibility.ts'
+import { holdRequests } from '#test/kit/browser/page-watch.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
 
 /** The panel of the simulator, beside a gateway whose orders it shows. */
 

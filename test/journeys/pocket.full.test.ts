@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { languagesOrOne } from '#test/kit/full-run.ts'
-import { firstRoute } from '#test/kit/page-orders.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { cards, stepsOf } from '#test/kit/steps.ts'
+import { languagesOrOne } from '#test/kit/basics/full-run.ts'
+import { firstRoute } from '#test/kit/browser/page-orders.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { cards, stepsOf } from '#test/kit/browser/steps.ts'
 
 const liability = {
   ar: 'إذا فُقدت الحقيبة يدفع شريك الشحن 75 ريالًا على الأكثر.',

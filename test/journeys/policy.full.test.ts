@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { firstRoute } from '#test/kit/page-orders.ts'
-import { violationsCounted, watchViolations } from '#test/kit/page-watch.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { cards, stepsOf } from '#test/kit/steps.ts'
+import { firstRoute } from '#test/kit/browser/page-orders.ts'
+import { violationsCounted, watchViolations } from '#test/kit/browser/page-watch.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { cards, stepsOf } from '#test/kit/browser/steps.ts'
 import { nameOfScript, paymentScripts } from '../../scripts/ops/payment-scripts.ts'
 
 /** The built app keeps its own Content-Security-Policy on every page, as a browser enforces it. */

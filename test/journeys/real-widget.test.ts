@@ -4,11 +4,11 @@ import type { Frame, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import type { Visit } from '#test/kit/chromium.ts'
-import { languagesOrOne } from '#test/kit/full-run.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { words } from '#test/kit/words.ts'
+import { languagesOrOne } from '#test/kit/basics/full-run.ts'
+import type { Visit } from '#test/kit/browser/chromium.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { words } from '#test/kit/browser/words.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
 
 /**
  * The provider's own widget under our policy: the bundle of the npm package `paymob-pixel-alpha`, byte for byte, as

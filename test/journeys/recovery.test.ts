@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { day } from '#test/kit/clock.ts'
-import { languagesOrOne } from '#test/kit/full-run.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { stepsOf } from '#test/kit/steps.ts'
+import { day } from '#test/kit/basics/clock.ts'
+import { languagesOrOne } from '#test/kit/basics/full-run.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { stepsOf } from '#test/kit/browser/steps.ts'
 
 /** The SIM is gone: the account gets a new number on the screens, and the session on the lost phone is dead. */
 

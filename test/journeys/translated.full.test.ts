@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { firstRoute } from '#test/kit/page-orders.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { cards, stepsOf } from '#test/kit/steps.ts'
-import { expectWhole, translate } from '#test/kit/translated.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { firstRoute } from '#test/kit/browser/page-orders.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { cards, stepsOf } from '#test/kit/browser/steps.ts'
+import { expectWhole, translate } from '#test/kit/browser/translated.ts'
 
 /** Most pilgrims read neither language of the product: Chrome translates its pages while they are used. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { languages } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { languagesOrOne } from '#test/kit/full-run.ts'
-import { siteForFile } from '#test/kit/site.ts'
-import { stepsOf } from '#test/kit/steps.ts'
-import { words } from '#test/kit/words.ts'
+import { languagesOrOne } from '#test/kit/basics/full-run.ts'
+import { siteForFile } from '#test/kit/browser/site.ts'
+import { stepsOf } from '#test/kit/browser/steps.ts'
+import { words } from '#test/kit/browser/words.ts'
 
 const site = siteForFile()
 

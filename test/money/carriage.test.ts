@@ -17,13 +17,13 @@ import {
 } from '#shared/orders/orders.operations.ts'
 import type { AgentOrderState, Order } from '#shared/orders/orders.schemas.ts'
 import { type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { minute } from '#test/kit/clock.ts'
-import type { AdvanceWish } from '#test/kit/control.ts'
-import { newDeskBrowser } from '#test/kit/desk.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { openRows, type Rows } from '#test/kit/rows.ts'
+import { minute } from '#test/kit/basics/clock.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { openRows, type Rows } from '#test/kit/database/rows.ts'
+import { newDeskBrowser } from '#test/kit/gateway/desk.ts'
+import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
+import type { AdvanceWish } from '#test/kit/programs/control.ts'
 
 /**
  * What an order's money and the way of its bags mean for everyone who asks: each case is brought about as people bring it

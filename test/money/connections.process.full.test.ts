@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { openBalancer } from '#test/kit/balancer.ts'
-import { freshPostgresUrl } from '#test/kit/databases.ts'
-import { startDeployment } from '#test/kit/deployments.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { isFull } from '#test/kit/full-run.ts'
-import { shipmentsOf } from '#test/kit/shipments.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { isFull } from '#test/kit/basics/full-run.ts'
+import { freshPostgresUrl } from '#test/kit/database/databases.ts'
+import { shipmentsOf } from '#test/kit/orders/shipments.ts'
+import { openBalancer } from '#test/kit/programs/balancer.ts'
+import { startDeployment } from '#test/kit/programs/deployments.ts'
 
 describe('a PostgreSQL that drops its connections', () => {
   it('is reconnected, and no payment is lost', async () => {

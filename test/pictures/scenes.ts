@@ -12,10 +12,10 @@ import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
 import { sharesErrors } from '#shared/shares/shares.errors.ts'
 import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { refunded, sentCodeOf } from '#test/builders/answer.builder.ts'
-import type { Control } from '#test/kit/control.ts'
-import { startOrder } from '#test/kit/page-orders.ts'
-import { cards } from '#test/kit/steps.ts'
-import type { Words } from '#test/kit/words.ts'
+import { startOrder } from '#test/kit/browser/page-orders.ts'
+import { cards } from '#test/kit/browser/steps.ts'
+import type { Words } from '#test/kit/browser/words.ts'
+import type { Control } from '#test/kit/programs/control.ts'
 import {
   agents,
   bagPicture,

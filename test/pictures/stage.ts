@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { type LanguageCode, languageCookie } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import type { Stack } from '#test/kit/stack.ts'
-import { words } from '#test/kit/words.ts'
+import { words } from '#test/kit/browser/words.ts'
+import { newPerson, type Person } from '#test/kit/gateway/person.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
 import { longNameAr, longNameEn } from './fixtures.ts'
 import type { Stage, Visitor } from './scenes.ts'
 

@@ -7,8 +7,8 @@ import { textGroupOf } from '#client/platform/text-groups.ts'
 import { errors } from '#shared/errors.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import type { PageName } from '#shared/platform/pages.ts'
-import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
-import { parseSource } from '#test/kit/source-tree.ts'
+import { readRepoFile, repoFiles, testFile } from '#test/kit/repo/repo-files.ts'
+import { parseSource } from '#test/kit/repo/source-tree.ts'
 
 /** A catalogue is `<namespace>.<language>.json`; its keys are joined with dots as the code writes them. */
 const codes = Object.values(languages).map(({ code }) => code)

@@ -6,10 +6,10 @@ import { composeVariables } from '#server/platform/compose-variables.ts'
 import { ConfigError, readConfig, widgetStyles } from '#server/platform/config.ts'
 import { configRows } from '#server/platform/config-variables.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
-import { activeServices, Compose, interpolate, parseCompose, readCompose } from '#test/kit/compose.ts'
-import { isFull } from '#test/kit/full-run.ts'
-import { errorPage, findHaproxy, hostFile } from '#test/kit/haproxy.ts'
-import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
+import { isFull } from '#test/kit/basics/full-run.ts'
+import { errorPage, findHaproxy, hostFile } from '#test/kit/programs/haproxy.ts'
+import { activeServices, Compose, interpolate, parseCompose, readCompose } from '#test/kit/repo/compose.ts'
+import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo/repo-files.ts'
 
 const compose = readCompose()
 const services = Object.entries(compose.services)

@@ -2,7 +2,7 @@ import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { configRows } from '#server/platform/config-variables.ts'
-import { locationsOf, readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { locationsOf, readRepoFile, repoFiles, testFile } from '#test/kit/repo/repo-files.ts'
 
 const code = /\.(tsx?|mjs|cjs)$/
 const apps = ['shared', 'pdf', 'server', 'client', 'mock-partner']

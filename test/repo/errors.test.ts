@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { errors } from '#shared/errors.ts'
 import type { ErrorRow } from '#shared/platform/problem.ts'
-import { repoFiles, repoRoot } from '#test/kit/repo-files.ts'
+import { repoFiles, repoRoot } from '#test/kit/repo/repo-files.ts'
 
 const rows: readonly [string, ErrorRow][] = Object.entries(errors)
 

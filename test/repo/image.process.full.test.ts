@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visits } from '#test/kit/chromium.ts'
-import { readCompose } from '#test/kit/compose.ts'
-import { openControl } from '#test/kit/control.ts'
-import { freshPostgresUrl } from '#test/kit/databases.ts'
-import { type Haproxy, startHaproxy } from '#test/kit/haproxy.ts'
+import { startVisits, type Visits } from '#test/kit/browser/chromium.ts'
+import { firstRoute } from '#test/kit/browser/page-orders.ts'
+import { cards, stepsOf } from '#test/kit/browser/steps.ts'
+import { freshPostgresUrl } from '#test/kit/database/databases.ts'
+import { openControl } from '#test/kit/programs/control.ts'
+import { type Haproxy, startHaproxy } from '#test/kit/programs/haproxy.ts'
 import {
   buildImages,
   type Container,
@@ -13,11 +14,10 @@ import {
   findEngine,
   startContainer,
   untilHealthy,
-} from '#test/kit/images.ts'
-import { firstRoute } from '#test/kit/page-orders.ts'
-import { onFreePorts } from '#test/kit/ports.ts'
-import type { Stack } from '#test/kit/stack.ts'
-import { cards, stepsOf } from '#test/kit/steps.ts'
+} from '#test/kit/programs/images.ts'
+import { onFreePorts } from '#test/kit/programs/ports.ts'
+import type { Stack } from '#test/kit/programs/stack.ts'
+import { readCompose } from '#test/kit/repo/compose.ts'
 import { memoryMost, tasksMost } from '../../scripts/lib/deployments.ts'
 
 /*

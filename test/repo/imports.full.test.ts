@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
-import { repoRoot } from '#test/kit/repo-files.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
+import { repoRoot } from '#test/kit/repo/repo-files.ts'
 
 /** A checker that cannot parse a file reports no violation in it, so a few are planted; types count as imports. */
 const planted: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { Engine } from '#server/platform/database/database.ts'
 import { hashOf, schemaSteps } from '#server/platform/database/migrate.ts'
-import { readRepoFile } from '#test/kit/repo-files.ts'
+import { readRepoFile } from '#test/kit/repo/repo-files.ts'
 
 /**
  * Hashes of the statements of released migrations, as databases store them. A row is never changed. Releasing a version adds

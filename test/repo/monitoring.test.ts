@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createGateway } from '#server/app.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { silentLog } from '#test/kit/feature-app.ts'
-import { openMemory } from '#test/kit/memory-database.ts'
-import { readAlerts, readExpression, readPanels } from '#test/kit/promql.ts'
-import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
+import { openMemory } from '#test/kit/database/memory-database.ts'
+import { silentLog } from '#test/kit/gateway/feature-app.ts'
+import { readAlerts, readExpression, readPanels } from '#test/kit/programs/promql.ts'
+import { readRepoFile, repoFiles } from '#test/kit/repo/repo-files.ts'
 
 /** What Prometheus itself adds, its exporter that probes the site, and the proxy (test/repo/proxy.process.full.test.ts). */
 const ofPrometheus = {

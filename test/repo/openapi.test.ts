@@ -4,7 +4,7 @@ import { errorCodesOf } from '#server/platform/operation-errors.ts'
 import { type ErrorCode, errors } from '#shared/errors.ts'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
-import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { readRepoFile, repoFiles, testFile } from '#test/kit/repo/repo-files.ts'
 import { openApiDocument } from '../../scripts/lib/documents.ts'
 
 interface Described {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pageAt, pages } from '#shared/platform/pages.ts'
-import { locationsOf, readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { locationsOf, readRepoFile, repoFiles, testFile } from '#test/kit/repo/repo-files.ts'
 
 describe('the pages of the app', () => {
   it.each([

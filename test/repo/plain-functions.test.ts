@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import { expect, it } from 'vitest'
-import { repoFiles, testFile } from '#test/kit/repo-files.ts'
-import { parseSource, type SourceTree } from '#test/kit/source-tree.ts'
+import { repoFiles, testFile } from '#test/kit/repo/repo-files.ts'
+import { parseSource, type SourceTree } from '#test/kit/repo/source-tree.ts'
 
 /**
  * A feature of the gateway is functions whose first parameter is `core`, and an import is a dependency.

@@ -5,9 +5,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { healthPaths } from '#server/platform/plugins/health.ts'
 import { deskCallbackPath } from '#shared/desk/staff/staff.operations.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { type Haproxy, startHaproxy } from '#test/kit/haproxy.ts'
-import { readExpression, readPanels } from '#test/kit/promql.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { type Haproxy, startHaproxy } from '#test/kit/programs/haproxy.ts'
+import { readExpression, readPanels } from '#test/kit/programs/promql.ts'
 
 /** The limit of deploy/haproxy.cfg. */
 const connectionsPerAddress = 2_000

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { readRepoFile, repoFiles, repoRoot } from '#test/kit/repo-files.ts'
+import { readRepoFile, repoFiles, repoRoot } from '#test/kit/repo/repo-files.ts'
 
 const samples = repoFiles('shared/wire', /\/samples\/.+\.json$/)
 const wires = [...new Set(samples.map((sample) => dirname(dirname(sample))))]

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BundledFile } from '#test/kit/bundle.ts'
-import { repoRoot } from '#test/kit/repo-files.ts'
+import type { BundledFile } from '#test/kit/programs/bundle.ts'
+import { repoRoot } from '#test/kit/repo/repo-files.ts'
 
 /** The files that a phone with the app loads again after a release. The app is bundled twice, before and after one change. */
 
 const execute = promisify(execFile)
 
 async function bundle(...change: readonly string[]): Promise<readonly BundledFile[]> {
-  const { stdout } = await execute(process.execPath, ['test/kit/bundle.ts', ...change], {
+  const { stdout } = await execute(process.execPath, ['test/kit/programs/bundle.ts', ...change], {
     cwd: repoRoot,
     env: { ...process.env, NODE_ENV: 'production' },
     maxBuffer: 10_000_000,

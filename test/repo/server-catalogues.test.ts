@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadTexts } from '#server/platform/texts.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
-import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
+import { readRepoFile, repoFiles } from '#test/kit/repo/repo-files.ts'
 
 interface Catalogue {
   readonly [name: string]: string | Catalogue

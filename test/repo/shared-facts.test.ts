@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { colours } from '#server/features/receipts/receipts.colours.ts'
-import { locationsOf, readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { locationsOf, readRepoFile, repoFiles, testFile } from '#test/kit/repo/repo-files.ts'
 
 /** Facts that two apps state, because they share no code beyond the contract, or that a text has to repeat. */
 

@@ -1,8 +1,8 @@
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { engines } from '#test/kit/databases.ts'
-import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
-import { parseSource } from '#test/kit/source-tree.ts'
+import { engines } from '#test/kit/database/databases.ts'
+import { readRepoFile, repoFiles } from '#test/kit/repo/repo-files.ts'
+import { parseSource } from '#test/kit/repo/source-tree.ts'
 
 const serverFiles = repoFiles('server', /\.ts$/)
 const queries = serverFiles.filter((path) => path.endsWith('.queries.ts'))

@@ -3,8 +3,8 @@ import postcss from 'postcss'
 import stylelint from 'stylelint'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { readRepoFile, repoFiles, repoRoot, testFile } from '#test/kit/repo-files.ts'
-import { parseSource, type SourceTree } from '#test/kit/source-tree.ts'
+import { readRepoFile, repoFiles, repoRoot, testFile } from '#test/kit/repo/repo-files.ts'
+import { parseSource, type SourceTree } from '#test/kit/repo/source-tree.ts'
 
 /**
  * Arabic is written from right to left: styles name sides as start and end, so that they work in both directions. Every

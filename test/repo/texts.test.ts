@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { errors } from '#shared/errors.ts'
 import { languages } from '#shared/platform/language.ts'
 import { bindingLifeMs, deviceLifeMs, sessionLife } from '#shared/sessions/session-lives.ts'
-import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
+import { readRepoFile, repoFiles } from '#test/kit/repo/repo-files.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

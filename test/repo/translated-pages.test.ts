@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { createBareTexts } from '#test/kit/bare-texts.ts'
-import { isInRepo, repoFiles, testFile } from '#test/kit/repo-files.ts'
-import { parseSource, type SourceTree } from '#test/kit/source-tree.ts'
+import { createBareTexts } from '#test/kit/repo/bare-texts.ts'
+import { isInRepo, repoFiles, testFile } from '#test/kit/repo/repo-files.ts'
+import { parseSource, type SourceTree } from '#test/kit/repo/source-tree.ts'
 
-/** A page stays whole while the browser translates it. `test/kit/bare-texts.ts` gives the reason and the rules. */
+/** A page stays whole while the browser translates it. `test/kit/repo/bare-texts.ts` gives the reason and the rules. */
 
 const trees = new Map<string, SourceTree>()
 function treeOf(path: string): SourceTree {

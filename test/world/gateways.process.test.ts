@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { createGateway } from '#server/app.ts'
-import { createRandom } from '#test/kit/random.ts'
+import { createRandom } from '#test/kit/basics/random.ts'
 import { createGateways } from './gateways.ts'
 import { currentProgram, type Program, type Reality } from './reality.ts'
 import { createTurns } from './turns.ts'

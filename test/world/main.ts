@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '#test/kit/postgres.ts'
+import { startPostgres } from '#test/kit/database/postgres.ts'
 import { shrink } from './shrink.ts'
 import { type Outcome, runWorld, type Wish } from './world.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { type EventReader, eventsOf } from '#test/kit/event-stream.ts'
-import type { Transport } from '#test/kit/person.ts'
-import type { Random } from '#test/kit/random.ts'
+import type { Random } from '#test/kit/basics/random.ts'
+import { type EventReader, eventsOf } from '#test/kit/gateway/event-stream.ts'
+import type { Transport } from '#test/kit/gateway/person.ts'
 import { as, currentProgram, endRequest, newProgram, type Program } from './reality.ts'
 
 /*

@@ -19,7 +19,7 @@ import {
   type TravelEvent,
 } from '#shared/orders/travel.rules.ts'
 import { labelNameMinLength } from '#shared/sessions/person-name.ts'
-import { day, minute, second } from '#test/kit/clock.ts'
+import { day, minute, second } from '#test/kit/basics/clock.ts'
 import { personalTexts, receiverPhones } from './people.ts'
 import type { World } from './world.types.ts'
 

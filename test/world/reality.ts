@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import timersPromises from 'node:timers/promises'
 import { install } from '@sinonjs/fake-timers'
-import type { Random } from '#test/kit/random.ts'
+import type { Random } from '#test/kit/basics/random.ts'
 import { MailSocket } from './mail-socket.ts'
 
 /*

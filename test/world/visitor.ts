@@ -1,7 +1,7 @@
 import type { OperationOf } from '#shared/operations.ts'
 import type { Endpoint } from '#shared/platform/operation.ts'
-import type { EventReader } from '#test/kit/event-stream.ts'
-import { type Attempt, type CallInput, newPerson } from '#test/kit/person.ts'
+import type { EventReader } from '#test/kit/gateway/event-stream.ts'
+import { type Attempt, type CallInput, newPerson } from '#test/kit/gateway/person.ts'
 import { gatewayPort } from './gateways.ts'
 import type { World } from './world.types.ts'
 

@@ -1,6 +1,6 @@
 import type { ShippingScenario } from '#mock/shipping/shipping.scenarios.ts'
-import { minute, second } from '#test/kit/clock.ts'
-import type { Random } from '#test/kit/random.ts'
+import { minute, second } from '#test/kit/basics/clock.ts'
+import type { Random } from '#test/kit/basics/random.ts'
 import { type Fate, fates } from './network.ts'
 import type { Reality } from './reality.ts'
 

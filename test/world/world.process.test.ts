@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { inFull } from '#test/kit/full-run.ts'
-import { patienceMs } from '#test/kit/patience.ts'
+import { inFull } from '#test/kit/basics/full-run.ts'
+import { patienceMs } from '#test/kit/basics/patience.ts'
 import { world } from './command.ts'
 
 describe('simulated worlds', () => {

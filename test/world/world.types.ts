@@ -1,7 +1,7 @@
 import type { createMockPartner } from '#mock/app.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Scan } from '#shared/wire/shipping/shipping.wire.ts'
-import type { EventReader } from '#test/kit/event-stream.ts'
+import type { EventReader } from '#test/kit/gateway/event-stream.ts'
 import type { Answer, Message } from './network.ts'
 import type { Reality } from './reality.ts'
 import type { Store } from './world.store.ts'

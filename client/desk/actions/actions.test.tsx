@@ -2,8 +2,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { deskOrderOf } from '#test/builders/desk.builder.ts'
-import { openDesk } from '#test/kit/render-desk.tsx'
-import { problem, type StubbedRoute } from '#test/kit/render-page.tsx'
+import { openDesk } from '#test/kit/client/render-desk.tsx'
+import { problem, type StubbedRoute } from '#test/kit/client/render-page.tsx'
 
 const refund = 'POST /api/desk/orders/5604/actions/refund'
 const note = 'POST /api/desk/orders/5604/actions/note'

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { stubEventSource } from '#test/kit/event-source.ts'
-import { stubLocks } from '#test/kit/locks.ts'
-import { openDesk } from '#test/kit/render-desk.tsx'
-import { problem, type StubbedRoute } from '#test/kit/render-page.tsx'
+import { stubEventSource } from '#test/kit/client/event-source.ts'
+import { stubLocks } from '#test/kit/client/locks.ts'
+import { openDesk } from '#test/kit/client/render-desk.tsx'
+import { problem, type StubbedRoute } from '#test/kit/client/render-page.tsx'
 
 const approval = (approvalId: number, more = {}) => ({
   approvalId,

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { openDesk } from '#test/kit/render-desk.tsx'
+import { openDesk } from '#test/kit/client/render-desk.tsx'
 
 const list = 'GET /api/desk/audit'
 const row = (number: number, change: object) => ({

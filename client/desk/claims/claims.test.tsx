@@ -2,11 +2,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { deskOrderOf } from '#test/builders/desk.builder.ts'
-import { stubDrawing } from '#test/kit/drawing.ts'
-import { stubEventSource } from '#test/kit/event-source.ts'
-import { photoOf } from '#test/kit/photo.ts'
-import { openDesk } from '#test/kit/render-desk.tsx'
-import { problem, type StubbedRoute } from '#test/kit/render-page.tsx'
+import { stubDrawing } from '#test/kit/client/drawing.ts'
+import { stubEventSource } from '#test/kit/client/event-source.ts'
+import { photoOf } from '#test/kit/client/photo.ts'
+import { openDesk } from '#test/kit/client/render-desk.tsx'
+import { problem, type StubbedRoute } from '#test/kit/client/render-page.tsx'
 
 const event = (
   step: number,

@@ -2,8 +2,8 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { deskOrderOf, deskRowOf } from '#test/builders/desk.builder.ts'
-import { openDesk as open } from '#test/kit/render-desk.tsx'
-import { problem } from '#test/kit/render-page.tsx'
+import { openDesk as open } from '#test/kit/client/render-desk.tsx'
+import { problem } from '#test/kit/client/render-page.tsx'
 
 const readOrder = (id: number) => ({
   [`GET /api/desk/orders/${id}`]: { body: { success: true, order: deskOrderOf(id) } },

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { deskPerson as person } from '#test/builders/desk.builder.ts'
-import { openDesk } from '#test/kit/render-desk.tsx'
+import { openDesk } from '#test/kit/client/render-desk.tsx'
 
 it.each([
   [true, /“My old number is gone”/],

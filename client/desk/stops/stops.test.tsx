@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { openDesk } from '#test/kit/render-desk.tsx'
+import { openDesk } from '#test/kit/client/render-desk.tsx'
 
 it.each([
   ['2199-05-20T06:30', /^It stops on 20 May 2199, 06:30\.$/],

@@ -2,9 +2,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deskOrderOf } from '#test/builders/desk.builder.ts'
-import { stubEventSource } from '#test/kit/event-source.ts'
-import { openDesk } from '#test/kit/render-desk.tsx'
-import { problem } from '#test/kit/render-page.tsx'
+import { stubEventSource } from '#test/kit/client/event-source.ts'
+import { openDesk } from '#test/kit/client/render-desk.tsx'
+import { problem } from '#test/kit/client/render-page.tsx'
 
 const hour = 3_600_000
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()

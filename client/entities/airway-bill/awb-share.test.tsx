@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { renderPage, stubNavigator, textOf } from '#test/kit/render-page.tsx'
+import { renderPage, stubNavigator, textOf } from '#test/kit/client/render-page.tsx'
 import { AirwayBillActions } from './awb.tsx'
 
 const awb = '290012345678'

@@ -2,7 +2,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { AirwayBillActions, LabelLink } from './awb.tsx'
 import { barsOf, wholePixelWidth } from './barcode.rules.ts'
 import { Barcode } from './barcode.tsx'

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest'
-import { renderPage } from '#test/kit/render-page.tsx'
+import { renderPage } from '#test/kit/client/render-page.tsx'
 import { OpeningLine } from './branch-hours.tsx'
 
 const at = (time: string) => Date.parse(`2027-06-18T${time}:00+03:00`)

@@ -3,7 +3,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { telHref } from '#client/platform/format.ts'
-import { renderPage, textOf } from '#test/kit/render-page.tsx'
+import { renderPage, textOf } from '#test/kit/client/render-page.tsx'
 import { LocationView, mapHref, nameOf } from './location.tsx'
 
 it('links to the map by coordinates, also on the equator', () => {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Page } from '#client/ui/page.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { orderOf } from '#test/builders/answer.builder.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { CancelOrder } from './cancel-order.tsx'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from './kept-orders.ts'
 

@@ -4,7 +4,7 @@ import { act, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { orderOf } from '#test/builders/answer.builder.ts'
-import { problem, stubGateway } from '#test/kit/render-page.tsx'
+import { problem, stubGateway } from '#test/kit/client/render-page.tsx'
 import { keepAllOrders, orderQuery, userOrdersQuery } from './kept-orders.queries.ts'
 import { keepingOrders, ownKeptOrders, readKeptOrders, useKeptOwner, wipeKeptOrders } from './kept-orders.ts'
 

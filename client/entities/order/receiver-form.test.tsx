@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { CallProblem } from '#client/platform/call.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
-import { isBusy, renderPage, textOf } from '#test/kit/render-page.tsx'
+import { isBusy, renderPage, textOf } from '#test/kit/client/render-page.tsx'
 import { ReceiverPart } from './receiver-form.tsx'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('receiver', key, values)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { renderPage } from '#test/kit/render-page.tsx'
+import { renderPage } from '#test/kit/client/render-page.tsx'
 import { RefundNote } from './refund-note.tsx'
 
 const said = (refund: Partial<OrderRefund>, language: LanguageCode) =>

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { configOf } from '#test/builders/answer.builder.ts'
-import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { SilenceNote } from './silence-note.tsx'
 
 const hoursAgo = (hours: number) => new Date(Date.now() - (hours + 0.5) * 3_600_000).toISOString()

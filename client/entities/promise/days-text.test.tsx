@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { setLanguage, textNow } from '#client/platform/i18n.ts'
 import type { DaySpan } from '#shared/platform/promises.schemas.ts'
 // Its texts are loaded there.
-import '#test/kit/render-page.tsx'
+import '#test/kit/client/render-page.tsx'
 import { useDaysText } from './days-text.ts'
 
 it.each<[DaySpan, string, string]>([

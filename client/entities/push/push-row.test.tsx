@@ -2,7 +2,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { PushRow } from './push-row.tsx'
 
 const path = '/api/push/subscriptions'

@@ -12,7 +12,7 @@ import {
   stubGateway,
   stubNavigator,
   textOf,
-} from '#test/kit/render-page.tsx'
+} from '#test/kit/client/render-page.tsx'
 import { AccountPage } from './account.page.tsx'
 
 const listPath = 'GET /api/auth/sessions'

@@ -9,8 +9,8 @@ import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
-import { beginShift } from '#test/kit/agent-shift.ts'
-import { stubEventSource } from '#test/kit/event-source.ts'
+import { beginShift } from '#test/kit/client/agent-shift.ts'
+import { stubEventSource } from '#test/kit/client/event-source.ts'
 import {
   isBusy,
   problem,
@@ -19,7 +19,7 @@ import {
   type StubbedRoute,
   stubGateway,
   textOf,
-} from '#test/kit/render-page.tsx'
+} from '#test/kit/client/render-page.tsx'
 import styles from './agent-orders.module.css'
 import { AgentOrdersPage } from './agent-orders.page.tsx'
 

@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { lazyPart } from '#client/app/lazy-part.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
-import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { AgentOrdersPage } from './agent-orders.page.tsx'
 import { OrdersTable, type OrdersTableProps } from './orders-table.tsx'
 

@@ -8,7 +8,14 @@ import type { PublicConfig } from '#shared/config/config.api.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import { agentOf, centerOf, configOf, partnerOf } from '#test/builders/answer.builder.ts'
-import { Known, problem, renderPage, stubGateway, stubNavigator, textOf } from '#test/kit/render-page.tsx'
+import {
+  Known,
+  problem,
+  renderPage,
+  stubGateway,
+  stubNavigator,
+  textOf,
+} from '#test/kit/client/render-page.tsx'
 import styles from './booking.module.css'
 import { BookingPage } from './booking.page.tsx'
 import { type BookingDraft, bookingReducer, emptyDraft, initialBookingState } from './booking.rules.ts'

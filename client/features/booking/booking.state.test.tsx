@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { renderPage } from '#test/kit/render-page.tsx'
+import { renderPage } from '#test/kit/client/render-page.tsx'
 import { BookingProvider, useBooking } from './booking.state.tsx'
 
 /** Shows the stored state at the moment when `dispatch` returns. */

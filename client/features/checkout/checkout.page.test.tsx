@@ -11,7 +11,7 @@ import type { PublicConfig, PurchaseConfig } from '#shared/config/config.api.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import { agentOf, centerOf, configOf, partnerOf } from '#test/builders/answer.builder.ts'
-import { expectConsole } from '#test/kit/console-check.ts'
+import { expectConsole } from '#test/kit/basics/console-check.ts'
 import {
   isBusy,
   Known,
@@ -20,7 +20,7 @@ import {
   renderPage,
   stubGateway,
   textOf,
-} from '#test/kit/render-page.tsx'
+} from '#test/kit/client/render-page.tsx'
 import { CheckoutPage } from './checkout.page.tsx'
 
 const partner = partnerOf([centerOf()], [agentOf()])

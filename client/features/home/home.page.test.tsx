@@ -6,7 +6,7 @@ import type { PublicConfig } from '#shared/config/config.api.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
-import { noSession, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { noSession, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { HomePage } from './home.page.tsx'
 
 const promises = {

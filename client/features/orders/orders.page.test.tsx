@@ -17,7 +17,7 @@ import {
   type StubbedRoute,
   stubGateway,
   textOf,
-} from '#test/kit/render-page.tsx'
+} from '#test/kit/client/render-page.tsx'
 import { OrdersPage } from './orders.page.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({

@@ -13,7 +13,7 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, TravelState } from '#shared/orders/travel.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
-import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { OrderPage } from './order.page.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
 

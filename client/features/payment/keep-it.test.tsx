@@ -16,7 +16,7 @@ import {
   type StubbedRoute,
   stubGateway,
   textOf,
-} from '#test/kit/render-page.tsx'
+} from '#test/kit/client/render-page.tsx'
 import { KeepIt } from './keep-it.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { shareEndsAfterQuietDays } from '#shared/shares/shares.operations.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
-import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { ShareJourney } from './share-journey.tsx'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('share', key, values)

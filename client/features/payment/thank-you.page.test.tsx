@@ -8,7 +8,7 @@ import { openDocument } from '#client/platform/document.ts'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
-import { isBusy, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { isBusy, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { lateAfterMs } from './order-screen.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readRepoFile } from '#test/kit/repo-files.ts'
+import { readRepoFile } from '#test/kit/repo/repo-files.ts'
 import { addWidgetAssets, type PixelConstructor, waitForPixel, widgetTheme } from './widget.ts'
 
 const tokens = readRepoFile('client/ui/tokens.css')

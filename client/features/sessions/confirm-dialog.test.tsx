@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallProblem } from '#client/platform/call.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useConfirmation } from './use-confirmation.ts'
 

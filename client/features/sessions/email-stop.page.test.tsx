@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { EmailStopPage } from './email-stop.page.tsx'
 
 const t = (key: string) => textOf('emails', key)

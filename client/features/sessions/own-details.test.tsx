@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLanguage } from '#client/platform/i18n.ts'
-import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { OwnDetails } from './own-details.tsx'
 
 const none = { body: { success: false } }

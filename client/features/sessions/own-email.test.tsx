@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ownAccountQuery } from '#client/session/own-account.query.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { OwnEmail } from './own-email.tsx'
 
 const t = (key: string) => textOf('emails', key)

@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { sentCodeOf } from '#test/builders/answer.builder.ts'
-import { noSession, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { noSession, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { AuthPage } from './auth.page.tsx'
 
 /** The connection on which the chunk with the library of phone numbers arrives. */

@@ -2,7 +2,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { RecoverPage } from './recover.page.tsx'
 
 const t = (key: string) => textOf('emails', key)

@@ -2,7 +2,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { noSession, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { noSession, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
 import { type SignIn, startOf } from './sign-in.rules.ts'

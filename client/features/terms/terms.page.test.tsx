@@ -7,7 +7,7 @@ import type { PublicConfig } from '#shared/config/config.api.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { TermsPage } from './terms.page.tsx'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('terms', key, values)

@@ -12,8 +12,8 @@ import {
 } from '#client/platform/dates.ts'
 import { pages } from '#shared/platform/pages.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
-import { FakeSource, stubEventSource } from '#test/kit/event-source.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { FakeSource, stubEventSource } from '#test/kit/client/event-source.ts'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { TrackPage } from './track.page.tsx'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('track', key, values)

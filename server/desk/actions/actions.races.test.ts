@@ -27,14 +27,21 @@ import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import type { RefundReason } from '#shared/payments/payments.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { compensateWithin, press } from '#test/kit/claims.ts'
-import { day, hour, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { addOrder, addPaidOrder } from '#test/kit/core-orders.ts'
-import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
-import { addMessage } from '#test/kit/messages.ts'
-import { blockedOrDone } from '#test/kit/rows.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import {
+  day,
+  hour,
+  type ManualClock,
+  manualClock,
+  minute,
+  contractNoon as noon,
+} from '#test/kit/basics/clock.ts'
+import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
+import { blockedOrDone } from '#test/kit/database/rows.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import { compensateWithin, press } from '#test/kit/orders/claims.ts'
+import { addOrder, addPaidOrder } from '#test/kit/orders/core-orders.ts'
+import { addMessage } from '#test/kit/orders/messages.ts'
 import { actionRules } from './actions.rules.ts'
 import { listApprovals, revealApproval } from './approvals.ts'
 import { approve, confirm, refuse } from './decisions.ts'

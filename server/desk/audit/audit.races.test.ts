@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { listActs } from '#server/features/history/acts.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { manualClock, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
 import { recordViewWithin } from './views.ts'
 
 forEachEngine((_engine, open) => {

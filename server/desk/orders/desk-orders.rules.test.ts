@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { maskedName, maskedPhone, maskedQuery } from '#server/platform/masks.ts'
-import { noon } from '#test/kit/clock.ts'
+import { noon } from '#test/kit/basics/clock.ts'
 import { cursorOf, cursorText, readQuery, sinceOf } from './desk-orders.rules.ts'
 
 describe('a query', () => {

@@ -7,10 +7,10 @@ import { addPaymentEvent } from '#server/features/payments/payment-events.querie
 import { refundPayment } from '#server/features/payments/refunds.queries.ts'
 import { ensureUser, markUserDeleted } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
-import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
+import { manualClock, minute, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import { newLeg, newOrder, storeOrder } from '#test/kit/orders/stored-orders.ts'
 import {
   findOrders,
   findOrdersOfReceiver,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { eraseEvents, type NewEvent, recordEvent } from '#server/features/history/history.ts'
 import type { Engine } from '#server/platform/database/database.ts'
-import { hour, contractNoon as noon } from '#test/kit/clock.ts'
-import { forEachEngine, type OpenDatabase } from '#test/kit/databases.ts'
-import { orderRow } from '#test/kit/stored-orders.ts'
+import { hour, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine, type OpenDatabase } from '#test/kit/database/databases.ts'
+import { orderRow } from '#test/kit/orders/stored-orders.ts'
 import { readTimeline } from './timeline.queries.ts'
 
 const sara = { kind: 'staff', issuer: 'https://id', subject: 's1', name: 'Sara', roles: ['support'] } as const

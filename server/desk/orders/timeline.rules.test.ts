@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { eventData } from '#server/features/history/history.kinds.ts'
 import type { StoredEvent } from '#server/features/history/history.ts'
 import { messageKinds } from '#shared/messages/messages.schemas.ts'
-import { minute, noon } from '#test/kit/clock.ts'
+import { minute, noon } from '#test/kit/basics/clock.ts'
 import en from './locales/en.json' with { type: 'json' }
 import { timelineOf } from './timeline.rules.ts'
 import { timelineText } from './timeline.texts.ts'

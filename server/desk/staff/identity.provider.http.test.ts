@@ -2,8 +2,13 @@ import { createHmac } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { manualClock } from '#test/kit/clock.ts'
-import { openStubService, type Reply, type StubService, urlWithoutListener } from '#test/kit/stub-service.ts'
+import { manualClock } from '#test/kit/basics/clock.ts'
+import {
+  openStubService,
+  type Reply,
+  type StubService,
+  urlWithoutListener,
+} from '#test/kit/gateway/stub-service.ts'
 import { createIdentityProvider } from './identity.provider.http.ts'
 import type { Challenge, IdentityProvider } from './identity.provider.ts'
 import { IdentityProblem } from './identity.rules.ts'

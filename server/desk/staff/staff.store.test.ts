@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { manualClock, minute, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
 import {
   deleteAllSessions,
   deleteIdleSessions,

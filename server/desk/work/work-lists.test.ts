@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Staff } from '#server/platform/session-scope.ts'
-import { manualClock, noon } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { openMemory } from '#test/kit/memory-database.ts'
-import { bookingRow, orderRow } from '#test/kit/stored-orders.ts'
+import { manualClock, noon } from '#test/kit/basics/clock.ts'
+import { openMemory } from '#test/kit/database/memory-database.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import { bookingRow, orderRow } from '#test/kit/orders/stored-orders.ts'
 import { listWork, readOverview } from './work-lists.ts'
 
 const sara: Pick<Staff, 'issuer' | 'subject' | 'roles'> = { issuer: 'i', subject: 'sara', roles: ['support'] }

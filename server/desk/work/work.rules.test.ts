@@ -4,7 +4,7 @@ import { ProviderRefusal } from '#server/features/payments/payments.provider.ts'
 import { ShipmentRefusal } from '#server/features/shipments/shipments.provider.ts'
 import { reasonOf } from '#server/platform/database/leases.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
-import { hour, minute, noon } from '#test/kit/clock.ts'
+import { hour, minute, noon } from '#test/kit/basics/clock.ts'
 import {
   afterDeskHours,
   agentItems,

@@ -15,12 +15,12 @@ import { addRefund, countOverdueRefunds, recordReturned } from '#server/features
 import { addAlerts, checkBags, noteReport } from '#server/features/tracking/tracking.queries.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
-import { addMessage } from '#test/kit/messages.ts'
-import { newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { hour, manualClock, minute, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import { addMessage } from '#test/kit/orders/messages.ts'
+import { newLeg, newOrder, scanOf, storeOrder } from '#test/kit/orders/stored-orders.ts'
 import {
   closeFinding,
   findTaken,

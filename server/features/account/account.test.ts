@@ -26,11 +26,17 @@ import { hashOf, randomToken } from '#server/platform/secrets.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
-import { day, hour, minute } from '#test/kit/clock.ts'
-import { openBrowser, openFeatureApp, problemOf, routesFor, type TestBrowser } from '#test/kit/feature-app.ts'
-import { addMessage as addMessageTo, messagesIn } from '#test/kit/messages.ts'
-import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
-import { bagEvent } from '#test/kit/stored-orders.ts'
+import { day, hour, minute } from '#test/kit/basics/clock.ts'
+import {
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+  routesFor,
+  type TestBrowser,
+} from '#test/kit/gateway/feature-app.ts'
+import { addMessage as addMessageTo, messagesIn } from '#test/kit/orders/messages.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
+import { bagEvent } from '#test/kit/orders/stored-orders.ts'
 import { accountRoutes } from './account.routes.ts'
 
 const callsPerHour = 10

@@ -6,12 +6,18 @@ import { bookingTypes } from '#shared/orders/booking-types.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { NewStop } from '#shared/stops/stops.schemas.ts'
-import { day, minute, noon } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { openBrowser, openFeatureApp, problemOf, refusedFieldsOf, routesFor } from '#test/kit/feature-app.ts'
-import { agent, center } from '#test/kit/orders.ts'
-import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
-import { stopSales } from '#test/kit/stops.ts'
+import { day, minute, noon } from '#test/kit/basics/clock.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import {
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+  refusedFieldsOf,
+  routesFor,
+} from '#test/kit/gateway/feature-app.ts'
+import { agent, center } from '#test/kit/orders/orders.ts'
+import { openPaymentFixture } from '#test/kit/orders/payment-fixture.ts'
+import { stopSales } from '#test/kit/orders/stops.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 
 function partnerDouble() {

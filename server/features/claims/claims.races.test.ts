@@ -8,12 +8,12 @@ import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { ensureUser, markUserDeleted } from '#server/features/users/users.queries.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { openClaims, press } from '#test/kit/claims.ts'
-import { manualClock } from '#test/kit/clock.ts'
-import { forEachEngine, type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
-import { photoOf } from '#test/kit/photo.ts'
-import { newLeg, newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { manualClock } from '#test/kit/basics/clock.ts'
+import { photoOf } from '#test/kit/client/photo.ts'
+import { forEachEngine, type OpenDatabase, raceRounds } from '#test/kit/database/databases.ts'
+import { openClaims, press } from '#test/kit/orders/claims.ts'
+import { newLeg, newOrder, storeEvents, storeOrder } from '#test/kit/orders/stored-orders.ts'
 import {
   eraseClaimsOfUser,
   findClaim,

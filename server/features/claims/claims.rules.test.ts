@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BookingEvent, TravelState } from '#shared/orders/travel.schemas.ts'
-import { day, hour } from '#test/kit/clock.ts'
+import { day, hour } from '#test/kit/basics/clock.ts'
 import { dayOfDeadline, deadlineAfter, isWorkingDay, offeredKinds } from './claims.rules.ts'
 
 const riyadh = (time: string) => Date.parse(`${time}+03:00`)

@@ -20,9 +20,9 @@ import { recordBagEvents } from '#server/features/orders/travel.ts'
 import { markUserDeleted } from '#server/features/users/users.queries.ts'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { openClaims, press } from '#test/kit/claims.ts'
-import { day, hour } from '#test/kit/clock.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { day, hour } from '#test/kit/basics/clock.ts'
+import { photoOf } from '#test/kit/client/photo.ts'
 import {
   openBrowser,
   openFeatureApp,
@@ -30,10 +30,10 @@ import {
   refusedFieldsOf,
   routesFor,
   type TestBrowser,
-} from '#test/kit/feature-app.ts'
-import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
-import { photoOf } from '#test/kit/photo.ts'
-import { bagEvent } from '#test/kit/stored-orders.ts'
+} from '#test/kit/gateway/feature-app.ts'
+import { openClaims, press } from '#test/kit/orders/claims.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
+import { bagEvent } from '#test/kit/orders/stored-orders.ts'
 import { eraseClaimsOfUser } from './claims.queries.ts'
 import { claimsRoutes } from './claims.routes.ts'
 import { readClaimStep } from './claims.ts'

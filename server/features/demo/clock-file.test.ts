@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
 import { readAhead } from './clock-file.ts'
 
 it.each(['', '12h', '1.5'])(

@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ensureUser, findUserByPhone } from '#server/features/users/users.queries.ts'
 import { demoKeyHeader } from '#shared/demo/demo.api.ts'
-import { day, hour, manualClock, noon } from '#test/kit/clock.ts'
-import { openMemory } from '#test/kit/memory-database.ts'
-import { openQuietGateway } from '#test/kit/quiet-gateway.ts'
+import { day, hour, manualClock, noon } from '#test/kit/basics/clock.ts'
+import { openMemory } from '#test/kit/database/memory-database.ts'
+import { openQuietGateway } from '#test/kit/gateway/quiet-gateway.ts'
 
 const key = 'a-key-of-the-testers'
 const isoAt = (ms: number) => new Date(ms).toISOString()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { contractNoon as noon } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
+import { contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
 import { type Act, changedBetween, countActs, findLastAct, recordAct, staffActor } from './acts.ts'
 import { listEvents, recordEvent } from './history.ts'
 

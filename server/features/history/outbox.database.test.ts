@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { beginPush, leaseMessage, writeMessage } from '#server/features/messages/messages.queries.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
-import { contractNoon as noon } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
-import { type Cause, cause, messagesIn } from '#test/kit/messages.ts'
+import { contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
+import { type Cause, cause, messagesIn } from '#test/kit/orders/messages.ts'
 import { type NewEvent, recordEvent } from './history.ts'
 import { type Effects, writeMessages } from './outbox.ts'
 

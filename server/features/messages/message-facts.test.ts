@@ -6,12 +6,12 @@ import type { PartnerProvider } from '#server/features/partner/partner.provider.
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Center } from '#shared/partner/partner.schemas.ts'
-import { hour, type ManualClock, manualClock } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { openMemory } from '#test/kit/memory-database.ts'
-import { center } from '#test/kit/orders.ts'
-import { addBag, awbOf, recordBagStep } from '#test/kit/outbox.ts'
-import { bagEvent } from '#test/kit/stored-orders.ts'
+import { hour, type ManualClock, manualClock } from '#test/kit/basics/clock.ts'
+import { openMemory } from '#test/kit/database/memory-database.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import { center } from '#test/kit/orders/orders.ts'
+import { addBag, awbOf, recordBagStep } from '#test/kit/orders/outbox.ts'
+import { bagEvent } from '#test/kit/orders/stored-orders.ts'
 import { readMessageFacts } from './message-facts.ts'
 
 /** A Wednesday morning in Riyadh. */

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
-import { addMessage } from '#test/kit/messages.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
+import { addMessage } from '#test/kit/orders/messages.ts'
 import {
   beginPush,
   beginSend,

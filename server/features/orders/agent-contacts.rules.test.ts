@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { day, noon } from '#test/kit/clock.ts'
+import { day, noon } from '#test/kit/basics/clock.ts'
 import { contactsOf, isReceivedLately } from './agent-contacts.rules.ts'
 
 const shown = { isShown: true, uncertain: [] }

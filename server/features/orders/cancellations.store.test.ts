@@ -4,9 +4,9 @@ import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { TimedCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
-import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
-import { newLeg, newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
+import { manualClock, minute, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
+import { newLeg, newOrder, storeEvents, storeOrder } from '#test/kit/orders/stored-orders.ts'
 import { countOrdersOfAgent, listOrdersOfAgent } from './agent-list.queries.ts'
 import {
   awaitsAwb,

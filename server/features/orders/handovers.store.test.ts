@@ -5,9 +5,9 @@ import { eraseWords } from '#server/features/history/retention.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
-import { newLeg, newOrder, scanOf, storeOrder } from '#test/kit/stored-orders.ts'
+import { manualClock, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
+import { newLeg, newOrder, scanOf, storeOrder } from '#test/kit/orders/stored-orders.ts'
 import { findBookings } from './bookings.queries.ts'
 import {
   countHandoverScans,

@@ -7,10 +7,10 @@ import type { Database } from '#server/platform/database/database.ts'
 import { statusExpression } from '#server/platform/database/order-status.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
 import { orderEnds, orderPayments } from '#shared/orders/orders.schemas.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { day, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
-import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
-import { newOrder, storeEvents, storeOrder } from '#test/kit/stored-orders.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { day, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
+import { newOrder, storeEvents, storeOrder } from '#test/kit/orders/stored-orders.ts'
 import {
   awaitsAwb,
   countCreation,

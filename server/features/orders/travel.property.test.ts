@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventKinds } from '#shared/orders/orders.operations.ts'
 import { carriageOf, carriedOf, type TravelEvent } from '#shared/orders/travel.rules.ts'
-import { runSeed } from '#test/kit/random.ts'
+import { runSeed } from '#test/kit/basics/random.ts'
 
 describe('the carriage of a bag', () => {
   const carriage = (list: readonly TravelEvent[]) =>

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { hour, minute, second } from '#test/kit/clock.ts'
-import { type BrowserAnswer, openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
+import { hour, minute, second } from '#test/kit/basics/clock.ts'
+import {
+  type BrowserAnswer,
+  openBrowser,
+  problemOf,
+  type TestBrowser,
+} from '#test/kit/gateway/feature-app.ts'
 import {
   agentPhone,
   canonical,
@@ -13,7 +18,7 @@ import {
   userOf,
   verify,
   wrongCode,
-} from '#test/kit/sign-in-fixture.ts'
+} from '#test/kit/gateway/sign-in-fixture.ts'
 
 const by = (browser: TestBrowser, channel: string, to = phone) => send(browser, { phone: to, channel })
 /** The code of a refusal, with the channels that it offers. */

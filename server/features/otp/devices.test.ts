@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { day, hour, minute } from '#test/kit/clock.ts'
-import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
+import { day, hour, minute } from '#test/kit/basics/clock.ts'
+import { openBrowser, problemOf } from '#test/kit/gateway/feature-app.ts'
 import {
   addressOf,
   farAway,
@@ -12,7 +12,7 @@ import {
   signUp,
   userOf,
   verify,
-} from '#test/kit/sign-in-fixture.ts'
+} from '#test/kit/gateway/sign-in-fixture.ts'
 import { deleteExpiredCodes } from './stored-codes.ts'
 
 describe('a known device', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
-import { hour, minute, noon } from '#test/kit/clock.ts'
+import { hour, minute, noon } from '#test/kit/basics/clock.ts'
 import { longestOf, ownRules, type PastEvent, type Rule, reachedOf, sharedRules } from './limits.rules.ts'
 import { type DeviceTrust, guessRules, type Role } from './otp.rules.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isFailure } from '#server/platform/errors.ts'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
+import { openStubService, type Reply, sampleOf } from '#test/kit/gateway/stub-service.ts'
 import { createOtpProvider } from './otp.provider.http.ts'
 import type { CodeOrder } from './otp.provider.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { verificationStatuses } from '#shared/wire/otp/otp.wire.ts'
-import { sampleOf } from '#test/kit/stub-service.ts'
+import { sampleOf } from '#test/kit/gateway/stub-service.ts'
 import { readAttempts, readCheck, readPretence, readSend } from './otp.provider.map.ts'
 
 const pending = sampleOf('otp', 'verification.pending')

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { atOnce } from '#test/kit/at-once.ts'
-import { minute } from '#test/kit/clock.ts'
-import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
-import { openBrowser, type TestBrowser } from '#test/kit/feature-app.ts'
-import { openFixture, rightCode, type SignInFixture, send, verify } from '#test/kit/sign-in-fixture.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { minute } from '#test/kit/basics/clock.ts'
+import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
+import { openBrowser, type TestBrowser } from '#test/kit/gateway/feature-app.ts'
+import {
+  openFixture,
+  rightCode,
+  type SignInFixture,
+  send,
+  verify,
+} from '#test/kit/gateway/sign-in-fixture.ts'
 
 const phoneOf = (round: number) => `+96651234${String(round).padStart(4, '0')}`
 const openSessions = async ({ database }: SignInFixture) =>

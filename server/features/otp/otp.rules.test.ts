@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noon } from '#test/kit/clock.ts'
+import { noon } from '#test/kit/basics/clock.ts'
 import { secondsUntil } from './otp.rules.ts'
 
 describe('secondsUntil', () => {

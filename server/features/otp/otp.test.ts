@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import { hour, minute, second } from '#test/kit/clock.ts'
-import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
+import { hour, minute, second } from '#test/kit/basics/clock.ts'
+import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/gateway/feature-app.ts'
 import {
   agentPhone,
   canonical,
@@ -16,7 +16,7 @@ import {
   userOf,
   verify,
   wrongCode,
-} from '#test/kit/sign-in-fixture.ts'
+} from '#test/kit/gateway/sign-in-fixture.ts'
 import { exportCodes } from './stored-codes.ts'
 
 describe('the log', () => {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { day, hour, minute } from '#test/kit/clock.ts'
-import { type BrowserAnswer, openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
+import { day, hour, minute } from '#test/kit/basics/clock.ts'
+import {
+  type BrowserAnswer,
+  openBrowser,
+  problemOf,
+  type TestBrowser,
+} from '#test/kit/gateway/feature-app.ts'
 import {
   agentOf,
   agentPhone,
@@ -11,7 +16,7 @@ import {
   signInAgent,
   verifyAgent,
   wrongCode,
-} from '#test/kit/sign-in-fixture.ts'
+} from '#test/kit/gateway/sign-in-fixture.ts'
 import { openPairing } from './pairings.ts'
 
 const stranger = '+966599999999'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { day, hour, minute, second } from '#test/kit/clock.ts'
-import { type BrowserAnswer, openBrowser, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
+import { day, hour, minute, second } from '#test/kit/basics/clock.ts'
+import { type BrowserAnswer, openBrowser, problemOf, refusedFieldsOf } from '#test/kit/gateway/feature-app.ts'
 import {
   agentPhone,
   canonical,
@@ -13,7 +13,7 @@ import {
   verify,
   verifyAgent,
   wrongCode,
-} from '#test/kit/sign-in-fixture.ts'
+} from '#test/kit/gateway/sign-in-fixture.ts'
 import { resetFailures } from './otp.queries.ts'
 import { deleteExpiredCodes } from './stored-codes.ts'
 

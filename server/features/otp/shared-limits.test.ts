@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { day, hour, minute, second } from '#test/kit/clock.ts'
-import { type BrowserAnswer, openBrowser, problemOf } from '#test/kit/feature-app.ts'
+import { day, hour, minute, second } from '#test/kit/basics/clock.ts'
+import { type BrowserAnswer, openBrowser, problemOf } from '#test/kit/gateway/feature-app.ts'
 import {
   addressOf,
   farAway,
@@ -10,7 +10,7 @@ import {
   sendFrom,
   verify,
   wrongCode,
-} from '#test/kit/sign-in-fixture.ts'
+} from '#test/kit/gateway/sign-in-fixture.ts'
 
 const foreign = (index: number) => `+2010012${String(index).padStart(5, '0')}`
 

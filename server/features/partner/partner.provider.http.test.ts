@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
+import { openStubService, type Reply, sampleOf } from '#test/kit/gateway/stub-service.ts'
 import { createPartnerProvider } from './partner.provider.http.ts'
 import { PartnerAnswerError } from './partner.provider.ts'
 

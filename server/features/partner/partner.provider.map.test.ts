@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleOf } from '#test/kit/stub-service.ts'
+import { sampleOf } from '#test/kit/gateway/stub-service.ts'
 import { agentsOf, centersOf, readCoordinates } from './partner.provider.map.ts'
 
 describe('readCoordinates', () => {

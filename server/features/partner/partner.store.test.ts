@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/platform/database/database.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
 import {
   acceptHalvedList,
   findStoredList,

@@ -4,7 +4,7 @@ import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { longestSafeToken, SaveClaims, saveLink } from '#shared/wire/wallet/wallet.wire.ts'
-import { manualClock } from '#test/kit/clock.ts'
+import { manualClock } from '#test/kit/basics/clock.ts'
 import { createGoogleWallet } from './google-wallet.provider.ts'
 import type { PassContent } from './passes.provider.ts'
 

@@ -4,12 +4,18 @@ import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { recordBagEvents } from '#server/features/orders/travel.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
-import { openCore } from '#test/kit/core.ts'
-import { openBrowser, openFeatureApp, problemOf, publicUrl, routesFor } from '#test/kit/feature-app.ts'
-import { center } from '#test/kit/orders.ts'
-import { partnerWith } from '#test/kit/partner.ts'
-import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
-import { scanOf } from '#test/kit/stored-orders.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import {
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+  publicUrl,
+  routesFor,
+} from '#test/kit/gateway/feature-app.ts'
+import { center } from '#test/kit/orders/orders.ts'
+import { partnerWith } from '#test/kit/orders/partner.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
+import { scanOf } from '#test/kit/orders/stored-orders.ts'
 import type { PassContent } from './passes.provider.ts'
 import { passesRoutes } from './passes.routes.ts'
 

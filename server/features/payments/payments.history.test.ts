@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listEvents, recordEvent } from '#server/features/history/history.ts'
-import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
 import { receiveCallback } from './callbacks.ts'
 import { cancelOrder, cancelWithin } from './cancellations.ts'
 import { openPayment } from './intentions.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { refundStates } from '#shared/payments/payments.schemas.ts'
-import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
 import { receiveCallback } from './callbacks.ts'
 import { openPayment } from './intentions.ts'
 import type { CallbackReading } from './payments.provider.ts'

@@ -7,8 +7,8 @@ import {
   tokenSignatureText,
   transactionSignatureText,
 } from '#shared/wire/payment/payment.signature.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { openStubService, type Reply, sampleOf } from '#test/kit/gateway/stub-service.ts'
 import { createPaymentProvider } from './payments.provider.http.ts'
 import { type IntentionRequest, type PaymentProvider, ProviderRefusal } from './payments.provider.ts'
 

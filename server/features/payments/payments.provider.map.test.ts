@@ -2,7 +2,7 @@ import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { transactionSignatureText } from '#shared/wire/payment/payment.signature.ts'
 import { CreateIntentionRequest, type Transaction } from '#shared/wire/payment/payment.wire.ts'
-import { sampleOf } from '#test/kit/stub-service.ts'
+import { sampleOf } from '#test/kit/gateway/stub-service.ts'
 import { intentionRequestOf, reportOf } from './payments.provider.map.ts'
 import type { IntentionRequest } from './payments.provider.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { paymentPollMs } from '#shared/orders/orders.rules.ts'
-import { day, minute, noon, second } from '#test/kit/clock.ts'
+import { day, minute, noon, second } from '#test/kit/basics/clock.ts'
 import {
   abandonedAfterMs,
   answerTimeoutMs,

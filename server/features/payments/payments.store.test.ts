@@ -4,10 +4,10 @@ import { listEvents } from '#server/features/history/history.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
-import { manualClock } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
-import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
+import { manualClock } from '#test/kit/basics/clock.ts'
+import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import { newLeg, newOrder, storeOrder } from '#test/kit/orders/stored-orders.ts'
 import {
   type AttemptRow,
   adoptProviderOrder,

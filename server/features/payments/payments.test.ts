@@ -2,12 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ordersRoutes } from '#server/features/order-views/order-views.routes.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { minute, second } from '#test/kit/clock.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { openBrowser, openFeatureApp, problemOf, routesFor, type TestBrowser } from '#test/kit/feature-app.ts'
-import { meanwhile } from '#test/kit/meanwhile.ts'
-import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { minute, second } from '#test/kit/basics/clock.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { meanwhile } from '#test/kit/basics/meanwhile.ts'
+import {
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+  routesFor,
+  type TestBrowser,
+} from '#test/kit/gateway/feature-app.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
 import { openAttempt, startAttempt } from './attempts.queries.ts'
 import { openPayment, repeatPayment } from './intentions.ts'
 import { listPaymentEvents } from './payment-events.queries.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import type { HttpRequest, HttpResponse } from '#server/platform/http-client.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
-import { decryptPush, readVapid, rfcReader, rfcSender } from '#test/kit/web-push.ts'
+import { decryptPush, readVapid, rfcReader, rfcSender } from '#test/kit/gateway/web-push.ts'
 import { createPushProvider } from './push.provider.http.ts'
 import { type PushServiceName, pushServices } from './push.rules.ts'
 

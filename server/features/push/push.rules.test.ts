@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rfcReader } from '#test/kit/web-push.ts'
+import { rfcReader } from '#test/kit/gateway/web-push.ts'
 import { isPoint, type PushOutcome, readEndpoint, resultOf } from './push.rules.ts'
 
 describe('an address', () => {

@@ -8,9 +8,9 @@ import {
   deleteSessionsOf,
 } from '#server/features/sessions/sessions.queries.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
-import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
+import { manualClock, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
 import {
   deleteSubscription,
   deleteSubscriptionsOfSession,

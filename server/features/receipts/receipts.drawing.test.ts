@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { noSeller } from '#test/kit/no-seller.ts'
-import { readPages } from '#test/kit/pdf.ts'
+import { readPages } from '#test/kit/browser/pdf.ts'
+import { noSeller } from '#test/kit/orders/no-seller.ts'
 import { drawReceipts, endDrawing, newReceiptDrawing } from './receipts.drawing.ts'
 import { issuerOf, type ReceiptDocument, receiptOf } from './receipts.rules.ts'
 

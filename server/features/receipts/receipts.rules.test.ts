@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { brand } from '#shared/platform/brand.ts'
-import { noSeller } from '#test/kit/no-seller.ts'
+import { noSeller } from '#test/kit/orders/no-seller.ts'
 import {
   correctionOf,
   issuerOf,

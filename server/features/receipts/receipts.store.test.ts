@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
-import { newReceipt, orderRow } from '#test/kit/stored-orders.ts'
+import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
+import { newReceipt, orderRow } from '#test/kit/orders/stored-orders.ts'
 import {
   addReceipt,
   findLastReceiptNumber,

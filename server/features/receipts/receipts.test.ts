@@ -4,10 +4,16 @@ import { receiveCallback } from '#server/features/payments/callbacks.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import { openPayment } from '#server/features/payments/intentions.ts'
 import { applyReport } from '#server/features/payments/outcomes.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { day } from '#test/kit/clock.ts'
-import { openBrowser, openFeatureApp, problemOf, routesFor, type TestBrowser } from '#test/kit/feature-app.ts'
-import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { day } from '#test/kit/basics/clock.ts'
+import {
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+  routesFor,
+  type TestBrowser,
+} from '#test/kit/gateway/feature-app.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
 import { receiptWriter } from './receipts.jobs.ts'
 import { findLastReceiptNumber, listReceiptsOfOrder } from './receipts.queries.ts'
 import { receiptsRoutes } from './receipts.routes.ts'

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { openMemory } from '#test/kit/memory-database.ts'
-import { newReceipt, orderRow } from '#test/kit/stored-orders.ts'
+import { openMemory } from '#test/kit/database/memory-database.ts'
+import { newReceipt, orderRow } from '#test/kit/orders/stored-orders.ts'
 import { addReceipt } from './receipts.queries.ts'
 import { checkSequence } from './sequence.ts'
 

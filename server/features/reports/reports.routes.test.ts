@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sendReport } from '#shared/reports/reports.operations.ts'
-import { manualClock, minute } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { openFeatureApp, routesFor } from '#test/kit/feature-app.ts'
-import { openMemory } from '#test/kit/memory-database.ts'
+import { manualClock, minute } from '#test/kit/basics/clock.ts'
+import { openMemory } from '#test/kit/database/memory-database.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import { openFeatureApp, routesFor } from '#test/kit/gateway/feature-app.ts'
 import { reportsRoutes } from './reports.routes.ts'
 
 const violation = JSON.stringify({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hour, minute } from '#test/kit/clock.ts'
-import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
+import { hour, minute } from '#test/kit/basics/clock.ts'
+import { openBrowser, problemOf, type TestBrowser } from '#test/kit/gateway/feature-app.ts'
 import {
   askConfirm,
   canonical,
@@ -13,7 +13,7 @@ import {
   verify,
   verifyConfirm,
   wrongCode,
-} from '#test/kit/sign-in-fixture.ts'
+} from '#test/kit/gateway/sign-in-fixture.ts'
 import { withConfirmation } from './confirmations.ts'
 import { listSessions } from './sessions.ts'
 import type { SessionBrowser } from './sign-in.ts'

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { QueryCore } from '#server/platform/core.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { day, noon } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { day, noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
 import {
   addNumberChange,
   deleteNumberChanges,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
 import { personNameMaxLength } from '#shared/sessions/person-name.ts'
-import { problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
-import { canonical, openFixture, phone, rightCode, send, signUp } from '#test/kit/sign-in-fixture.ts'
+import { problemOf, refusedFieldsOf } from '#test/kit/gateway/feature-app.ts'
+import { canonical, openFixture, phone, rightCode, send, signUp } from '#test/kit/gateway/sign-in-fixture.ts'
 
 const unprintable = 'Sara\ue000'
 const long = 'x'.repeat(personNameMaxLength + 1)

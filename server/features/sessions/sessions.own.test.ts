@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
-import { minute, noon } from '#test/kit/clock.ts'
-import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
+import { minute, noon } from '#test/kit/basics/clock.ts'
+import { openBrowser, problemOf, type TestBrowser } from '#test/kit/gateway/feature-app.ts'
 import {
   agentOf,
   agentPhone,
@@ -13,7 +13,7 @@ import {
   userOf,
   verify,
   verifyConfirm,
-} from '#test/kit/sign-in-fixture.ts'
+} from '#test/kit/gateway/sign-in-fixture.ts'
 
 const path = '/api/auth/sessions'
 const everywhere = '/api/auth/logout-everywhere'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
-import { canonical, openFixture, signUp } from '#test/kit/sign-in-fixture.ts'
+import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/gateway/feature-app.ts'
+import { canonical, openFixture, signUp } from '#test/kit/gateway/sign-in-fixture.ts'
 
 describe.each(['user', 'agent'])('the check for a session of a %s', (role) => {
   it('answers 401 without a session', async () => {

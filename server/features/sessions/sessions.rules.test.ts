@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { day, hour, minute, noon } from '#test/kit/clock.ts'
+import { day, hour, minute, noon } from '#test/kit/basics/clock.ts'
 import { idleLimit } from './sessions.rules.ts'
 
 describe('idleLimit', () => {

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ensureUser, lockUserRow, markUserDeleted } from '#server/features/users/users.queries.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { minute, contractNoon as noon } from '#test/kit/clock.ts'
-import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { minute, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
 import {
   countWrongCode,
   deleteConfirmations,

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { day, hour, minute } from '#test/kit/clock.ts'
-import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
-import { agentOf, openFixture, send, signInAgent, signUp, userOf, verify } from '#test/kit/sign-in-fixture.ts'
+import { day, hour, minute } from '#test/kit/basics/clock.ts'
+import { openBrowser, problemOf } from '#test/kit/gateway/feature-app.ts'
+import {
+  agentOf,
+  openFixture,
+  send,
+  signInAgent,
+  signUp,
+  userOf,
+  verify,
+} from '#test/kit/gateway/sign-in-fixture.ts'
 
 describe('a session', () => {
   it('is one per browser: signing in as an agent ends the user’s session, and the reverse', async () => {

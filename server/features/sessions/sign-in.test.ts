@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findUserByPhone, refuseSms } from '#server/features/users/users.queries.ts'
-import { minute } from '#test/kit/clock.ts'
-import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
+import { minute } from '#test/kit/basics/clock.ts'
+import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/gateway/feature-app.ts'
 import {
   agentOf,
   agentPhone,
@@ -15,7 +15,7 @@ import {
   userOf,
   verify,
   verifyAgent,
-} from '#test/kit/sign-in-fixture.ts'
+} from '#test/kit/gateway/sign-in-fixture.ts'
 import { findPrincipal } from './sessions.ts'
 
 describe('signing up', () => {

@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Core } from '#server/core.ts'
 import { listEvents } from '#server/features/history/history.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { manualClock, contractNoon as noon } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
-import { orderRow } from '#test/kit/stored-orders.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { manualClock, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import { orderRow } from '#test/kit/orders/stored-orders.ts'
 import {
   endOldShares,
   endSharesOfOrders,

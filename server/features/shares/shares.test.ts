@@ -9,11 +9,17 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { dayOf } from '#shared/platform/promises.rules.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
-import { day, minute } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { openBrowser, openFeatureApp, problemOf, routesFor, type TestBrowser } from '#test/kit/feature-app.ts'
-import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
-import { scanOf } from '#test/kit/stored-orders.ts'
+import { day, minute } from '#test/kit/basics/clock.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import {
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+  routesFor,
+  type TestBrowser,
+} from '#test/kit/gateway/feature-app.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
+import { scanOf } from '#test/kit/orders/stored-orders.ts'
 import { sharesRoutes } from './shares.routes.ts'
 import { followShare, readShare } from './shares.ts'
 

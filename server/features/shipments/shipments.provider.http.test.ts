@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createExternalService } from '#server/platform/external-service.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
-import { openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
+import { openStubService, type Reply, sampleOf } from '#test/kit/gateway/stub-service.ts'
 import { createShipmentProvider } from './shipments.provider.http.ts'
 import { shipmentRequestOf } from './shipments.provider.map.ts'
 import { ShipmentRefusal, type ShipmentRequest } from './shipments.provider.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minute, noon, second } from '#test/kit/clock.ts'
+import { minute, noon, second } from '#test/kit/basics/clock.ts'
 import { leaseMs, lookUpDelayMs, retryDelayMs, timeouts, unansweredMs } from './shipments.rules.ts'
 
 describe('leaseMs', () => {

@@ -9,10 +9,10 @@ import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { type Random, systemRandom } from '#server/platform/random.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
-import { manualClock, minute, noon, second } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { addOrder, addPaidOrder } from '#test/kit/core-orders.ts'
-import { openMemory } from '#test/kit/memory-database.ts'
+import { manualClock, minute, noon, second } from '#test/kit/basics/clock.ts'
+import { openMemory } from '#test/kit/database/memory-database.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import { addOrder, addPaidOrder } from '#test/kit/orders/core-orders.ts'
 import {
   type AirwayBill,
   type ShipmentProvider,

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { listStops } from '#server/desk/stops/desk-stops.ts'
 import { isFailure } from '#server/platform/errors.ts'
-import { atOnce } from '#test/kit/at-once.ts'
-import { manualClock } from '#test/kit/clock.ts'
-import { openCore } from '#test/kit/core.ts'
-import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
-import { agent, center } from '#test/kit/orders.ts'
-import { partnerWith } from '#test/kit/partner.ts'
-import { replaceBy } from '#test/kit/stops.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
+import { manualClock } from '#test/kit/basics/clock.ts'
+import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
+import { openCore } from '#test/kit/gateway/core.ts'
+import { agent, center } from '#test/kit/orders/orders.ts'
+import { partnerWith } from '#test/kit/orders/partner.ts'
+import { replaceBy } from '#test/kit/orders/stops.ts'
 
 const text = { ar: 'موقوف اليوم.', en: 'Stopped today.' }
 

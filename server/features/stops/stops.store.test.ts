@@ -4,10 +4,10 @@ import { insertOrder, lockCreations } from '#server/features/orders/order-creati
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Sale, stopOf } from '#shared/stops/stops.rules.ts'
-import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { hour, minute, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
+import { newLeg, newOrder } from '#test/kit/orders/stored-orders.ts'
 import {
   type AddedStop,
   addStops,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
+import { openStubService, type Reply, sampleOf } from '#test/kit/gateway/stub-service.ts'
 import { createTrackingProvider } from './tracking.provider.http.ts'
 import { TrackingRefusal } from './tracking.provider.ts'
 

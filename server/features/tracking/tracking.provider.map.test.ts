@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sampleOf } from '#test/kit/stub-service.ts'
-import { inEachTimeZone } from '#test/kit/time-zones.ts'
+import { inEachTimeZone } from '#test/kit/basics/time-zones.ts'
+import { sampleOf } from '#test/kit/gateway/stub-service.ts'
 import { reportOf, textsOf } from './tracking.provider.map.ts'
 
 const record = (scan: object, more: object = {}) => ({

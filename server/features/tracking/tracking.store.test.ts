@@ -3,9 +3,9 @@ import { findBookings } from '#server/features/orders/bookings.queries.ts'
 import { pollSooner, trackBags } from '#server/features/orders/following.queries.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { day, hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
-import { newLeg, newOrder, storeOrder } from '#test/kit/stored-orders.ts'
+import { day, hour, manualClock, minute, contractNoon as noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
+import { newLeg, newOrder, storeOrder } from '#test/kit/orders/stored-orders.ts'
 import {
   addAlerts,
   checkBags,

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { engines, freshDatabase } from '#test/kit/databases.ts'
-import { bookingRow, labelRow, orderRow } from '#test/kit/stored-orders.ts'
+import { engines, freshDatabase } from '#test/kit/database/databases.ts'
+import { bookingRow, labelRow, orderRow } from '#test/kit/orders/stored-orders.ts'
 import { deleteAllRows } from './all-rows.ts'
 import { createDatabase } from './database.ts'
 import { migrate } from './migrate.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hour, manualClock, minute, noon, second } from '#test/kit/clock.ts'
+import { hour, manualClock, minute, noon, second } from '#test/kit/basics/clock.ts'
 import { createDatabaseClock } from './database-clock.ts'
 
 /** A gateway on a machine whose clock differs from the database's by `aheadMs`. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { createLogger } from '#server/platform/logging.ts'
-import { freshPostgresUrl } from '#test/kit/databases.ts'
-import { openPatientPostgres } from '#test/kit/open-postgres.ts'
+import { freshPostgresUrl } from '#test/kit/database/databases.ts'
+import { openPatientPostgres } from '#test/kit/database/open-postgres.ts'
 import { openDatabase } from './open.ts'
 
 /** The log of errors of PostgreSQL and its driver. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
-import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
+import { type ManualClock, manualClock, minute, noon, second } from '#test/kit/basics/clock.ts'
+import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
 import type { Database } from './database.ts'
 import { createLeases, freeLeases, released } from './leases.ts'
 

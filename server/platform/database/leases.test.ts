@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hour, noon, second } from '#test/kit/clock.ts'
+import { hour, noon, second } from '#test/kit/basics/clock.ts'
 import { timeSince } from './leases.ts'
 
 it('the time since a claim goes on evenly, in whole milliseconds, while the clock of the gateway is set', () => {

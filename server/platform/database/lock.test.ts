@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
-import { spawnNode } from '#test/kit/spawn.ts'
+import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
+import { spawnNode } from '#test/kit/programs/spawn.ts'
 import { lockSqlite } from './lock.ts'
 import { openDatabase } from './open.ts'
 
-const holder = fileURLToPath(new URL('../../../test/kit/lock-holder.ts', import.meta.url))
+const holder = fileURLToPath(new URL('../../../test/kit/database/lock-holder.ts', import.meta.url))
 
 const openExclusive = (dataDir: string) =>
   openDatabase({ url: undefined, dataDir, mode: 'demo', isExclusive: true, onIdleError: () => undefined })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { engines, freshDatabase } from '#test/kit/databases.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { openMemoryParts } from '#test/kit/memory-database.ts'
-import { patienceMs } from '#test/kit/patience.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { patienceMs } from '#test/kit/basics/patience.ts'
+import { engines, freshDatabase } from '#test/kit/database/databases.ts'
+import { openMemoryParts } from '#test/kit/database/memory-database.ts'
 import type { EngineParts } from './database.ts'
 import { migrate, readNewerSteps, type SchemaStep, schemaSteps } from './migrate.ts'
 

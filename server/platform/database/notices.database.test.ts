@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { noon } from '#test/kit/clock.ts'
-import { forEachEngine, freshPostgresUrl } from '#test/kit/databases.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { openPatientPostgres } from '#test/kit/open-postgres.ts'
+import { noon } from '#test/kit/basics/clock.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { forEachEngine, freshPostgresUrl } from '#test/kit/database/databases.ts'
+import { openPatientPostgres } from '#test/kit/database/open-postgres.ts'
 import type { Database } from './database.ts'
 
 /** Columns of rows about orders that no reader sees: they never change, or belong to the work on the row. */

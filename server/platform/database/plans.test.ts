@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freshDatabase } from '#test/kit/databases.ts'
-import { explain, fillForPlans } from '#test/kit/plans.ts'
+import { freshDatabase } from '#test/kit/database/databases.ts'
+import { explain, fillForPlans } from '#test/kit/database/plans.ts'
 import type { EngineParts } from './database.ts'
 import { migrate } from './migrate.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { forEachEngine } from '#test/kit/databases.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
 import type { Database } from './database.ts'
 import { prepared, preparedChanges, preparedForEach } from './prepared.ts'
 

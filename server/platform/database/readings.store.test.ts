@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
-import { manualClock, minute, noon } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
+import { manualClock, minute, noon } from '#test/kit/basics/clock.ts'
+import { forEachEngine } from '#test/kit/database/databases.ts'
 import { createReadingsStore } from './readings.store.ts'
 
 forEachEngine((_engine, open) => {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { atOnce } from '#test/kit/at-once.ts'
+import { atOnce } from '#test/kit/basics/at-once.ts'
 import { createDatabase } from './database.ts'
 import { prepared } from './prepared.ts'
 import { createSqliteDriver, maxStatements } from './sqlite-driver.ts'

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { hour, manualClock, minute, noon, second } from '#test/kit/clock.ts'
-import { migratedBytes } from '#test/kit/memory-database.ts'
+import { hour, manualClock, minute, noon, second } from '#test/kit/basics/clock.ts'
+import { migratedBytes } from '#test/kit/database/memory-database.ts'
 import { addSearchText } from './search-text.ts'
 import { steadyClock, uncertaintyIn } from './steady-clock.ts'
 

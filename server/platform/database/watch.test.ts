@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { manualClock } from '#test/kit/clock.ts'
+import { manualClock } from '#test/kit/basics/clock.ts'
 import type { NewerSteps } from './migrate.ts'
 import { createDatabaseWatch } from './watch.ts'
 

@@ -19,7 +19,7 @@ import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
 import { confirmationPurposes } from '#shared/sessions/confirmations.schemas.ts'
 import { numberChangeStates } from '#shared/sessions/number-changes.ts'
 import { codeDeliveries } from '#shared/sessions/sessions.schemas.ts'
-import { openMemoryParts } from '#test/kit/memory-database.ts'
+import { openMemoryParts } from '#test/kit/database/memory-database.ts'
 import { isWordTable } from './migrate.ts'
 import { checkedWords } from './migrations/0001-schema.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp } from '#test/kit/gateway/feature-app.ts'
 import { registerApiDocs } from './api-docs.ts'
 
 it('the API page may load and connect to its own origin only', async () => {

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp } from '#test/kit/gateway/feature-app.ts'
 import { compressed } from './compression.ts'
 
 const long = { text: 'luggage '.repeat(400) }

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { patienceMs } from '#test/kit/patience.ts'
-import { bytesOf, openConnection } from '#test/kit/raw-http.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { patienceMs } from '#test/kit/basics/patience.ts'
+import { bytesOf, openConnection } from '#test/kit/gateway/raw-http.ts'
 import { registerConnectionLimits, serverOptions } from './connection-limits.ts'
 
 /** For limits that are not under test, so that only the tested one can close the connection. */

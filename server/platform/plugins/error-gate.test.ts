@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { failure } from '#server/platform/errors.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { defineErrors } from '#shared/platform/problem.ts'
-import { openBrowser, openFeatureApp, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp, problemOf, refusedFieldsOf } from '#test/kit/gateway/feature-app.ts'
 import { registerErrorGate } from './error-gate.ts'
 import { RequestLog } from './request-log.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp } from '#test/kit/gateway/feature-app.ts'
 import { type HealthOptions, registerHealth } from './health.ts'
 
 async function openHealth(change: Partial<HealthOptions> = {}) {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
+import { eventually } from '#test/kit/basics/eventually.ts'
+import { openBrowser, openFeatureApp, problemOf } from '#test/kit/gateway/feature-app.ts'
 import { registerLoadShedding, type SheddingConfig } from './load-shedding.ts'
 
 function block(ms: number): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openFeatureApp, publicUrl } from '#test/kit/feature-app.ts'
+import { openFeatureApp, publicUrl } from '#test/kit/gateway/feature-app.ts'
 
 const callback = '/api/payments/callback'
 

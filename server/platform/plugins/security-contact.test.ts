@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { brand } from '#shared/platform/brand.ts'
-import { day, manualClock } from '#test/kit/clock.ts'
-import { openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
+import { day, manualClock } from '#test/kit/basics/clock.ts'
+import { openBrowser, openFeatureApp } from '#test/kit/gateway/feature-app.ts'
 import { registerSecurityContact } from './security-contact.ts'
 
 it('serves security.txt as RFC 9116 requires', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
+import { openBrowser, openFeatureApp } from '#test/kit/gateway/feature-app.ts'
 import { registerSecurityHeaders } from './security-headers.ts'
 
 async function headersOf(path: string, isHttps: boolean) {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { openFeatureApp } from '#test/kit/feature-app.ts'
-import { ask, type RawRequest } from '#test/kit/raw-http.ts'
+import { openFeatureApp } from '#test/kit/gateway/feature-app.ts'
+import { ask, type RawRequest } from '#test/kit/gateway/raw-http.ts'
 import { registerUnambiguousRequests } from './unambiguous-requests.ts'
 
 async function statusOf(request: Partial<RawRequest>): Promise<number> {

@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import { Value } from 'typebox/value'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Problem } from '#shared/platform/problem.ts'
-import { patienceMs } from '#test/kit/patience.ts'
-import { headerOf, openConnection } from '#test/kit/raw-http.ts'
+import { patienceMs } from '#test/kit/basics/patience.ts'
+import { headerOf, openConnection } from '#test/kit/gateway/raw-http.ts'
 import { answerUnreadable } from './unreadable-requests.ts'
 
 async function exchange(bytes: string, headersTimeout = patienceMs) {

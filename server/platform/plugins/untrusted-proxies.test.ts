@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openFeatureApp } from '#test/kit/feature-app.ts'
+import { openFeatureApp } from '#test/kit/gateway/feature-app.ts'
 import { registerUntrustedProxyWarning } from './untrusted-proxies.ts'
 
 const forwarded = { 'x-forwarded-for': '203.0.113.9' }

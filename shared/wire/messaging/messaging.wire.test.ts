@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { wireSamples } from '#test/kit/wire-samples.ts'
+import { wireSamples } from '#test/kit/gateway/wire-samples.ts'
 import {
   callbackSignatureText,
   Message,

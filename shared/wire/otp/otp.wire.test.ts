@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { wireSamples } from '#test/kit/wire-samples.ts'
+import { wireSamples } from '#test/kit/gateway/wire-samples.ts'
 import {
   OtpError,
   otpSidPatterns,

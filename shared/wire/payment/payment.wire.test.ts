@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { wireSamples } from '#test/kit/wire-samples.ts'
+import { wireSamples } from '#test/kit/gateway/wire-samples.ts'
 import { redirectSignatureText, tokenSignatureText, transactionSignatureText } from './payment.signature.ts'
 import {
   AuthToken,

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { wireSamples } from '#test/kit/wire-samples.ts'
+import { wireSamples } from '#test/kit/gateway/wire-samples.ts'
 import {
   AgentsAnswer,
   AnyAgent,

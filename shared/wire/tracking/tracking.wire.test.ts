@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { wireSamples } from '#test/kit/wire-samples.ts'
+import { wireSamples } from '#test/kit/gateway/wire-samples.ts'
 import {
   AnyRecord,
   AnyRecords,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wireSamples } from '#test/kit/wire-samples.ts'
+import { wireSamples } from '#test/kit/gateway/wire-samples.ts'
 import { SaveClaims, saveLink } from './wallet.wire.ts'
 
 wireSamples(import.meta.url, { 'save-claims': SaveClaims })

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+import type { Engine } from '#server/platform/database/database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers with the URL of a PostgreSQL database: `GET /` empty, `/migrated` with tables, `/filled` with rows. */
+    freshPostgres: string
+    /** Of the in-process gateways (test/kit/gateway/in-process.ts). */
+    engine: Engine
+  }
+}
+
+/**
+ * A PostgreSQL in a process of its own, so that a killed runner leaves no server behind. It starts with the first request,
+ * so that a run without databases does not start it.
+ */
+export async function startPostgres(): Promise<{
+  readonly address: string
+  readonly pid: number
+  stop(): Promise<void>
+}> {
+  const entry = fileURLToPath(new URL('./postgres-server.ts', import.meta.url))
+  const child = spawn(process.execPath, [entry], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const [address] = (await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    exited.then(([code]) => {
+      throw new Error(`the PostgreSQL process ended with ${code}`)
+    }),
+  ])) as [string]
+  return {
+    address,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.stdin.end()
+      await exited
+    },
+  }
+}
+
+/** One for the whole run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { address, stop } = await startPostgres()
+  project.provide('freshPostgres', address)
+  return stop
+}
