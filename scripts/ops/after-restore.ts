@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'kysely'
 import {
   type AfterRestore,
   applyAfterRestore,
@@ -7,7 +6,7 @@ import {
 } from '#server/platform/database/after-restore.ts'
 import { type Aftermath, listAftermath } from '#server/platform/database/aftermath.ts'
 import type { EngineParts } from '#server/platform/database/database.ts'
-import { findInstallation, nameOfInstallation } from '#server/platform/database/installation.ts'
+import { findInstallation, identityOf, nameOfInstallation } from '#server/platform/database/installation.ts'
 import { readNumbers } from '#server/platform/database/numbers.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import {
@@ -117,13 +116,6 @@ async function openPrevious(location: PostgresLocation, restored: EngineParts, n
     await parts.kysely.destroy()
     throw new Error(`--previous: ${lineOf(error)}`, { cause: error })
   }
-}
-
-/** Differs between two databases and between two servers, also when one is a copy of the other. */
-async function identityOf({ kysely }: EngineParts): Promise<string> {
-  const { rows } = await sql<{ identity: string }>`
-    SELECT concat_ws(' ', current_database(), pg_postmaster_start_time()) AS identity`.execute(kysely)
-  return String(rows[0]?.identity)
 }
 
 function previousLocation(location: PostgresLocation, nameOrAddress: string): PostgresLocation {

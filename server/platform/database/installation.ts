@@ -64,3 +64,10 @@ export const adoptInstallation = (database: Database, mode: Mode): Promise<boole
   )
 
 export const nameOfInstallation = ({ id, mode }: Installation) => `installation ${id} (${mode})`
+
+/** Only for PostgreSQL. Differs between two databases and between two servers, also when one is a copy of the other. */
+export async function identityOf({ kysely }: EngineParts): Promise<string> {
+  const { rows } = await sql<{ identity: string }>`
+    SELECT concat_ws(' ', current_database(), pg_postmaster_start_time()) AS identity`.execute(kysely)
+  return String(rows[0]?.identity)
+}
