@@ -59,7 +59,7 @@ ${Object.entries(tools)
   .map(([name, row]) => helpLine(name, row))
   .join('\n')}
 Every change is stored with who (--by adds a name to the user of this machine), when, what and why. --yes answers a
-question before it is asked. Run every verb with all variables of the gateway, in the environment or in .env: without
+question before it is asked. Run every verb with all variables of the gateway, in the environment and .env: without
 DESK_OIDC_ISSUER, for example, a refund needs no second person.`
 
 await runTool(usage, async (args) => {
