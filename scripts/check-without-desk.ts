@@ -33,7 +33,7 @@ for (const path of repoFiles('', /./).filter((each) => !desk.test(each) && !test
 execFileSync('cp', ['-al', join(root, 'node_modules'), join(folder, 'node_modules')])
 
 const steps = [
-  ['tsc', '-p', '.'],
+  ['tsc', '-p', '.', '--checkers', '1'],
   ['depcruise', '--config', '.dependency-cruiser.cjs', 'shared', 'pdf', 'server', 'client', 'mock-partner'],
   ['vite', 'build', '--logLevel', 'warn'],
 ] as const
