@@ -4,10 +4,11 @@ import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits, workerIsReady } from '#test/kit/browser/chromium.ts'
 import { startOrder } from '#test/kit/browser/page-orders.ts'
 import { stepsOf } from '#test/kit/browser/steps.ts'
+import type { Person } from '#test/kit/gateway/person.ts'
 import { startRelay } from '#test/kit/programs/gateway-relay.ts'
 import { type Stack, startStack } from '#test/kit/programs/stack.ts'
 import { liftedLimits } from './deployment.ts'
-import { presses } from './presses.ts'
+import { presses, signInAs, waitingBag } from './presses.ts'
 import { figure, type Options, type Result, say, summaryOf } from './report.ts'
 
 /**
@@ -34,6 +35,7 @@ const waits = [
     measure: (visits: Visits, stack: Stack) =>
       secondsOnSlowLine(visits, stack, paths.auth, phoneFieldWorks, phoneIsKept),
   },
+  { what: 'barcode on the page of an order', promised: 4, measure: orderOnSlowLine },
   { what: 'claim without network, from the list it starts with', promised: 2, measure: claimOffLine },
   { what: 'claim on a network that accepts and never answers', promised: 1.5, measure: claimOnHeldLine },
 ].map((wait) => ({ ...wait, unit: 's' }))
@@ -69,8 +71,10 @@ async function secondsOnSlowLine(
   path: string,
   isThere: (page: Page) => Promise<unknown>,
   staysThere: (page: Page) => Promise<unknown> = async () => {},
+  person?: Person,
 ): Promise<number> {
   const visit = await visits.open({ url: stack.gatewayUrl, language: 'ar' })
+  if (person !== undefined) await signInAs(person, visit.page, stack)
   const line = await visit.page.context().newCDPSession(visit.page)
   await line.send('Network.enable')
   await line.send('Network.emulateNetworkConditions', slowLine)
@@ -84,6 +88,13 @@ async function secondsOnSlowLine(
   await visit.close()
   return seconds
 }
+
+async function orderOnSlowLine(visits: Visits, stack: Stack): Promise<number> {
+  const { person, orderId } = await waitingBag(stack)
+  return secondsOnSlowLine(visits, stack, paths.order(orderId), barcodeIsShown, undefined, person)
+}
+
+const barcodeIsShown = (page: Page) => page.getByRole('main').getByRole('img').first().waitFor()
 
 async function headingIsPainted(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -98,10 +98,7 @@ interface Reported {
 async function opened(visits: Visits, stack: Stack, path: string, person?: Person) {
   const visit = await visits.open({ url: stack.gatewayUrl, language: 'ar' })
   const { page } = visit
-  if (person !== undefined)
-    await page
-      .context()
-      .addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+  if (person !== undefined) await signInAs(person, page, stack)
   await page.addInitScript(() => {
     const reported: Reported = { slowest: 0, hasClicked: false }
     Object.assign(window, { reported })
@@ -121,21 +118,25 @@ async function opened(visits: Visits, stack: Stack, path: string, person?: Perso
 }
 
 /**
- * Presses with a finger and waits for the effect.
+ * Presses with a finger and waits for the effect. Nothing else runs in the page between the press and its frame: neither the
+ * checks of `tap()` nor a search for the effect.
  * @returns milliseconds, as the browser reports them
  */
 async function measured({ at: { page }, control, effect }: Press): Promise<number> {
-  await control.waitFor()
+  await control.tap({ trial: true })
+  const box = await control.boundingBox()
+  if (box === null) throw new Error('the control is not shown')
   await page.evaluate(() => {
     Object.assign((window as unknown as { reported: Reported }).reported, { slowest: 0, hasClicked: false })
   })
-  await control.tap()
-  await effect.first().waitFor()
+  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
   const slowest = await page.waitForFunction(() => {
     const { slowest, hasClicked } = (window as unknown as { reported: Reported }).reported
     return hasClicked && slowest
   })
-  return Number(await slowest.jsonValue())
+  const ms = Number(await slowest.jsonValue())
+  await effect.first().waitFor()
+  return ms
 }
 
 const signUpOf = ({ page }: { page: Page }) => page.locator('main form label:has([type=radio])').nth(1)
@@ -159,7 +160,14 @@ async function cityAsked(visits: Visits, stack: Stack): Promise<Press> {
   return { at, control: questionOf(at, 'toCity').answer, effect: questionOf(at, 'centerCode').effect }
 }
 
-async function waitingBag(stack: Stack) {
+/** The browser gets the session of `person`. */
+export const signInAs = (person: Person, page: Page, stack: Stack): Promise<void> =>
+  page
+    .context()
+    .addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+
+/** A paid order whose airway bill is issued. */
+export async function waitingBag(stack: Stack) {
   const owner = await signedUpPilgrim(stack)
   const agentCode = await agentCodeOf(owner.person, agentPhone)
   const orderId = await paidOrder(stack, owner, { agentCode })
