@@ -24,7 +24,7 @@ function withoutArguments(work: () => Promise<void>): ToolRow['run'] {
   }
 }
 
-/** Verbs that do not work on the database of a running gateway. What only some of them need is loaded here. */
+/** Verbs that do not work on the database of a running gateway. Modules that only some verbs need are loaded here. */
 const tools: Readonly<Record<string, ToolRow>> = {
   'check-partners': {
     help: 'calls every outside service once and harmlessly; exit code 1 when one cannot be used',

@@ -59,7 +59,7 @@ const unknownNumber = () => `check-${randomBytes(4).toString('hex')}`
 
 const NotFound = Type.Object({ code: Type.Literal(otpErrorCodes.notFound) })
 
-/** Twilio answers with this code for what does not exist. Any other 404 is of another server. */
+/** The code of Twilio for a resource that does not exist. A 404 with another code comes from another server. */
 function requireTwilio({ answer }: Calls): void {
   if (!Value.Check(NotFound, answer?.body)) throw new Unfit('the answer is not of Twilio')
 }

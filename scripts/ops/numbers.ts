@@ -22,7 +22,7 @@ async function findHolder(context: OpsContext, present: string, former: string) 
 }
 
 /**
- * Gives an account that was taken over back to the number that it had. Where a desk is configured it refuses: there
+ * Gives an account that was taken over back to the number that it had. It refuses when a desk is configured: there
  * two people change a number, and the change waits.
  * @throws when the account did not have the number, or another account has it
  */

@@ -28,7 +28,7 @@ export interface TimedCore extends QueryCore {
   readonly clock: Clock
 }
 
-/** What the providers of external services need. */
+/** The part of core that the providers of external services need. */
 export interface ServicesCore {
   readonly config: Config
   readonly clock: Clock

@@ -7,7 +7,7 @@ const route: Route = { from: 'Mina', to: 'Riyadh' }
 const kindOf = (code: string, city?: string, way = route) => meaningOf({ code, city }, way).kind
 const words = (text: string) => text.split('|').map((code) => [code.trim()] as const)
 
-/** What a code means in every city: the kind of its event, and the alert if a person has to act. */
+/** The meaning of a code in every city: the kind of its event, and the alert if a person has to act. */
 const meanings = {
   unknown:
     'Data|SMS|ADV|PUX3|PUX03-1|PUX43|PUX-17|BK|NEW|PP|DATA RECEIVED|IC|CD|CR|CH|ST64|ST77|ZZ9|68|DELIVERED TO BRANCH|DEX3|ST60|dl2',
