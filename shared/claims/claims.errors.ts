@@ -71,12 +71,4 @@ export const claimsErrors = defineErrors({
     level: 'info',
     text: { ar: 'لم نجد هذا البلاغ أو هذه الصورة.', en: 'We could not find this claim or this picture.' },
   },
-  PHOTO_REFUSED: {
-    status: 422,
-    level: 'info',
-    text: {
-      ar: 'تعذّر قبول الصورة. صوّر الحقيبة من جديد، أو أرسل البلاغ دون صورة.',
-      en: 'The picture was not accepted. Take it again, or send without.',
-    },
-  },
 })

@@ -58,6 +58,10 @@ export const PublicConfig = successOf({
       description: 'Wallets of phones in which a paid bag can be saved. A reader must tolerate others.',
     }),
   ),
+  // The field is optional, because older gateways do not send it.
+  handoverPhoto: Type.Optional(
+    Type.Boolean({ description: 'Agents take a picture of each bag at its hand-over.' }),
+  ),
   hasEmail: Type.Boolean({
     description: 'Whether an account can have an address, by which a number that is gone can be replaced.',
   }),

@@ -1,9 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { IdempotencyHeaders, Instant } from '#shared/platform/platform.schemas.ts'
+import { IdempotencyHeaders, Instant, NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import * as endpoints from './handovers.operations.ts'
-import { longestRefusalText, refusalReasons, undoMinutes } from './handovers.operations.ts'
+import {
+  handoverPhotoHours,
+  handoverPhotoMaxBytes,
+  longestRefusalText,
+  refusalReasons,
+  undoMinutes,
+} from './handovers.operations.ts'
 import { AirwayBillNumber, Booking, Order } from './orders.schemas.ts'
 
 const feature = 'orders'
@@ -91,4 +97,26 @@ export const findForeignBag = defineOperation({
   params: Type.Object({ awb: AirwayBillNumber }, strict),
   response: successOf({ isOfAnotherAgent: Type.Literal(true) }),
   errors: ['ORDER_NOT_FOUND'],
+})
+
+export const storeHandoverPhoto = defineOperation({
+  ...endpoints.storeHandoverPhoto,
+  summary: `Store the picture of a hand-over in place of the one before, for ${handoverPhotoHours} hours after the hand-over was recorded: a JPEG without Exif or other metadata. An undo deletes it`,
+  feature,
+  params: Type.Object({ awb: AirwayBillNumber }, strict),
+  body: Type.Unsafe<Uint8Array<ArrayBuffer>>({ type: 'string', format: 'binary' }),
+  consumes: ['image/jpeg'],
+  bodyBytes: handoverPhotoMaxBytes,
+  response: successOf({ booking: Booking }),
+  errors: ['ORDER_NOT_FOUND', 'TOO_LATE', 'PHOTO_REFUSED', 'TOO_MANY_CALLS'],
+})
+
+export const readHandoverPhoto = defineOperation({
+  ...endpoints.readHandoverPhoto,
+  summary: 'The picture that the agent took at the hand-over, as a file',
+  feature,
+  params: Type.Object({ id: NumberInPath, awb: AirwayBillNumber }, strict),
+  response: Type.String({ format: 'binary' }),
+  contentType: 'image/jpeg',
+  errors: ['ORDER_NOT_FOUND', 'PHOTO_NOT_FOUND'],
 })

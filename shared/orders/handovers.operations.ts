@@ -5,6 +5,11 @@ export const refusalReasons = ['too-heavy', 'forbidden', 'absent', 'damaged', 'o
 export type RefusalReason = (typeof refusalReasons)[number]
 export const longestRefusalText = 200
 
+/** The picture of a hand-over is accepted for this long after the hand-over was recorded. */
+export const handoverPhotoHours = 48
+export const handoverPhotoMaxBytes = 150_000
+export const handoverPhotoLongestSide = 1_280
+
 export const recordHandover = {
   method: 'POST',
   path: '/api/handovers',
@@ -27,4 +32,16 @@ export const findForeignBag = {
   method: 'GET',
   path: '/api/handovers/:awb',
   access: 'agent',
+} as const satisfies Endpoint
+
+export const storeHandoverPhoto = {
+  method: 'PUT',
+  path: '/api/handovers/:awb/photo',
+  access: 'agent',
+} as const satisfies Endpoint
+
+export const readHandoverPhoto = {
+  method: 'GET',
+  path: '/api/orders/:id/bookings/:awb/photo',
+  access: 'user',
 } as const satisfies Endpoint

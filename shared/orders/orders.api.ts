@@ -8,7 +8,14 @@ import {
   StreamQuery,
 } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
-import { findForeignBag, recordHandover, refuseBag, undoHandover } from './handovers.api.ts'
+import {
+  findForeignBag,
+  readHandoverPhoto,
+  recordHandover,
+  refuseBag,
+  storeHandoverPhoto,
+  undoHandover,
+} from './handovers.api.ts'
 import * as endpoints from './orders.operations.ts'
 import {
   AgentOrderPage,
@@ -178,4 +185,6 @@ export const ordersOperations = {
   refuseBag,
   undoHandover,
   findForeignBag,
+  storeHandoverPhoto,
+  readHandoverPhoto,
 } as const

@@ -1,5 +1,6 @@
 import { defineErrors, type ErrorRow } from '#shared/platform/problem.ts'
 import { personNameMaxLength } from '#shared/sessions/person-name.ts'
+import { handoverPhotoHours } from './handovers.operations.ts'
 
 export const ordersErrors = defineErrors({
   ORDER_NOT_FOUND: {
@@ -125,9 +126,14 @@ export const ordersErrors = defineErrors({
     status: 409,
     level: 'info',
     text: {
-      ar: 'لم يعد التراجع ممكنًا: مضت عشر دقائق على الاستلام، أو صارت الحقيبة مع شريك الشحن.',
-      en: 'This can no longer be undone: ten minutes have passed, or the shipping partner has the bag.',
+      ar: `فات الوقت: يُتراجع عن الاستلام خلال عشر دقائق ما لم تصر الحقيبة مع شريك الشحن، وتُرسل صورته خلال ${handoverPhotoHours} ساعة.`,
+      en: `It is too late: a hand-over can be undone within ten minutes, until the shipping partner has the bag, and its picture sent within ${handoverPhotoHours} hours.`,
     },
+  },
+  PHOTO_NOT_FOUND: {
+    status: 404,
+    level: 'info',
+    text: { ar: 'لم نجد هذه الصورة.', en: 'We could not find this picture.' },
   },
 })
 

@@ -46,6 +46,20 @@ export const Booking = Type.Object({
         'True while the shipping partner has issued the airway bill but not sent its file: GET /api/orders/barcode/{awb}.pdf answers LABEL_NOT_READY. Otherwise absent.',
     }),
   ),
+  photo: Type.Optional(
+    Type.Object(
+      { takenAt: Type.String({ format: 'date-time' }) },
+      {
+        description:
+          'The agent took a picture at the hand-over: GET /api/orders/{id}/bookings/{awb}/photo. Only for the owner of the order.',
+      },
+    ),
+  ),
+  hasPhoto: Type.Optional(
+    Type.Boolean({
+      description: 'Whether a picture of the hand-over is stored. Only for the agent of the order.',
+    }),
+  ),
   origin: Location,
   destination: Location,
   ...travelFields,

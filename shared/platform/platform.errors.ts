@@ -22,6 +22,14 @@ export const platformErrors = defineErrors({
       en: 'The content type is not supported. Send JSON.',
     },
   },
+  PHOTO_REFUSED: {
+    status: 422,
+    level: 'info',
+    text: {
+      ar: 'تعذّر قبول الصورة. صوّر الحقيبة من جديد، أو أرسل دون صورة.',
+      en: 'The picture was not accepted. Take it again, or send without.',
+    },
+  },
   NOT_FOUND: {
     status: 404,
     level: 'info',

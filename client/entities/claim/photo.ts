@@ -1,5 +1,5 @@
 import { photoMaxBytes } from '#shared/claims/claims.operations.ts'
-import { barePhoto } from '#shared/claims/jpeg.rules.ts'
+import { barePhoto } from '#shared/platform/jpeg.rules.ts'
 
 /** A picture as it is sent, and a small one to show: the page may show no other kind of address. */
 export interface Photo {

@@ -31,9 +31,10 @@ import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import { claimNumber } from '#shared/claims/claims.operations.ts'
 import type { ClaimOutcome, ClaimRequest } from '#shared/claims/claims.schemas.ts'
-import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
 import { deskActionsErrors } from '#shared/desk/actions/actions.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { isBarePhoto } from '#shared/platform/jpeg.rules.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 export interface ClaimAct extends StaffRequest {
   /** Takes the claim in the work list. A repeated request skips this, so that it takes nothing from a colleague. */
@@ -211,7 +212,7 @@ export async function storePhotoForOwner(
   jpeg: Uint8Array,
 ): Promise<void> {
   const { order_id: orderId, user_id: userId } = await openForStaff(core, staff, claimId)
-  if (!isBarePhoto(jpeg)) throw failure(claimsErrors, 'PHOTO_REFUSED')
+  if (!isBarePhoto(jpeg)) throw failure(platformErrors, 'PHOTO_REFUSED')
   await actOnce(core, staff, request, {
     async perform() {
       if (!(await lockUnclosedClaim(core, claimId))) throw await closedBefore(core, staff, claimId)

@@ -10,8 +10,8 @@ import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import { claimNumber, claimTextLength, reopenDays } from '#shared/claims/claims.operations.ts'
 import type { Claim, ClaimOffer, ClaimRequest } from '#shared/claims/claims.schemas.ts'
-import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { isBarePhoto } from '#shared/platform/jpeg.rules.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { readableForms, severalLines } from '#shared/platform/typed-text.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
@@ -214,7 +214,7 @@ export async function storeClaimPhoto(
 ): Promise<Claim> {
   const claim = await findOwnClaim(core, userId, claimId)
   limitCalls(core, writings, userId)
-  if (!isBarePhoto(jpeg)) throw failure(claimsErrors, 'PHOTO_REFUSED')
+  if (!isBarePhoto(jpeg)) throw failure(platformErrors, 'PHOTO_REFUSED')
   const reopened = await core.database.transaction(async () => {
     await lockOwner(core, userId)
     if (!(await lockUnclosedClaim(core, claimId))) throw failure(claimsErrors, 'CLAIM_CLOSED')

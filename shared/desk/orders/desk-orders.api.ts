@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { Reveal } from '#shared/desk/audit/audit.schemas.ts'
+import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { Again } from '#shared/platform/platform.schemas.ts'
+import { Again, NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import * as endpoints from './desk-orders.operations.ts'
 import {
@@ -72,10 +73,21 @@ export const revealDeskOrder = defineOperation({
   errors: ['ORDER_NOT_FOUND', 'REASON_NEEDED', 'TOO_MANY_CALLS'],
 })
 
+export const readDeskHandoverPhoto = defineOperation({
+  ...endpoints.readDeskHandoverPhoto,
+  summary: 'The picture that the agent took at the hand-over of a bag, as a file; a look at it is recorded',
+  feature,
+  params: Type.Object({ id: NumberInPath, awb: AirwayBillNumber }, strict),
+  response: Type.String({ format: 'binary' }),
+  contentType: 'image/jpeg',
+  errors: ['PHOTO_NOT_FOUND', 'TOO_MANY_CALLS'],
+})
+
 export const deskOrdersOperations = {
   searchDesk,
   listDeskOrders,
   readDeskOrder,
   revealDeskOrder,
+  readDeskHandoverPhoto,
   ...peopleOperations,
 } as const

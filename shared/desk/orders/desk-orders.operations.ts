@@ -25,3 +25,9 @@ export const revealDeskOrder = {
   path: '/api/desk/orders/:id/reveal',
   access: 'staff',
 } as const satisfies Endpoint
+
+export const readDeskHandoverPhoto = {
+  method: 'GET',
+  path: '/api/desk/orders/:id/bookings/:awb/photo',
+  access: 'staff',
+} as const satisfies Endpoint
