@@ -1,13 +1,9 @@
 import type { Core } from '#server/core.ts'
 import type { ActWish } from '#server/desk/work/work.ts'
 import { takeForAct } from '#server/desk/work/work.ts'
-import {
-  acceptPictures,
-  photoAddressOf,
-  pictureOf,
-  sendPhoto,
-} from '#server/features/claims/claims.routes.ts'
+import { photoAddressOf, photoNameOf } from '#server/features/claims/claims.routes.ts'
 import { failure } from '#server/platform/errors.ts'
+import { acceptPictures, pictureOf, sendPicture } from '#server/platform/pictures.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { Routes } from '#server/platform/routes.ts'
 import { hashOf } from '#server/platform/secrets.ts'
@@ -53,7 +49,7 @@ export async function deskClaimsRoutes(core: Core, { add, app, scope }: Routes):
 
   add(operations.readDeskPhoto, async ({ params, principal, reply }) => {
     const photo = photoAddressOf(params)
-    return sendPhoto(reply, photo, await readPhotoForStaff(core, principal, photo))
+    return sendPicture(reply, photoNameOf(photo), await readPhotoForStaff(core, principal, photo))
   })
 
   await acceptPictures(app, (child) =>
