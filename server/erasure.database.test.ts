@@ -195,6 +195,10 @@ const rows: readonly (readonly [table: string, row: object])[] = [
     },
   ],
   ['compensations', { event_id: 1, claim_id: 1, halalas: 100 }],
+  [
+    'handover_photos',
+    { booking_id: 1, taken_at: now, stored_at: now, delete_at: now, jpeg: new Uint8Array([1]) },
+  ],
   ['claim_photos', { claim_id: 1, number: 1, jpeg: new Uint8Array([1]), stored_at: now }],
   [
     'messages',

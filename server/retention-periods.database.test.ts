@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Core, createCore } from '#server/core.ts'
+import { photoEndOf } from '#server/features/orders/handovers.rules.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Schema } from '#server/platform/database/schema.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
@@ -37,6 +38,7 @@ const booking = {
   destination: '{}',
   state: 'issued',
 }
+const otherBag = { ...booking, id: 2, leg: 1, reference: 'AM-2' }
 const attempt = {
   id: 1,
   order_id: order.id,
@@ -133,6 +135,34 @@ const kinds: readonly Kind[] = [
     page: 'labels',
     table: 'labels',
     row: { booking_id: booking.id, pdf: new Uint8Array([1]), stored_at: start },
+  },
+  {
+    event: 'orders.photos-deleted',
+    keptMs: 180 * day,
+    document: ['pictures of hand-overs', '180 days after the collection'],
+    page: 'handoverPhotos',
+    table: 'handover_photos',
+    row: {
+      booking_id: booking.id,
+      taken_at: start,
+      stored_at: start,
+      delete_at: photoEndOf(0, start),
+      jpeg: new Uint8Array([1]),
+    },
+  },
+  {
+    event: 'orders.photos-deleted',
+    keptMs: 400 * day,
+    document: ['pictures of hand-overs', '400 days after the upload'],
+    page: 'uncollectedPhotos',
+    table: 'handover_photos',
+    row: {
+      booking_id: otherBag.id,
+      taken_at: start,
+      stored_at: start,
+      delete_at: photoEndOf(start, undefined),
+      jpeg: new Uint8Array([1]),
+    },
   },
   {
     event: 'orders.scans-deleted',
@@ -539,7 +569,9 @@ forEachEngine((_, open) => {
     await insert('orders', order)
     for (const { table, row } of kinds) {
       await insert(table, row)
-      if (table === 'bookings') await insert('payment_attempts', attempt)
+      if (table !== 'bookings') continue
+      await insert('bookings', otherBag)
+      await insert('payment_attempts', attempt)
     }
     const found = new Map<Kind, readonly boolean[]>()
     for (const keptMs of [...new Set(kinds.map((kind) => kind.keptMs))].sort((a, b) => a - b)) {

@@ -173,6 +173,11 @@ export const variables = Type.Object({
     description:
       'Until when its owner can cancel a paid order, with the whole amount refunded: `until-hand-over`, or a number of hours after the payment, such as `48h`; `off`: never. Shown before paying. An unpaid order can always be dropped.',
   }),
+  HANDOVER_PHOTO: Type.Boolean({
+    default: true,
+    description:
+      'Whether agents take a picture of each bag at its hand-over: `true` or `false`. With `false` no picture is taken or accepted; stored ones stay until their time is over.',
+  }),
   LIABILITY_SENTENCE_AR: Type.Optional(
     liabilitySentence({
       description:

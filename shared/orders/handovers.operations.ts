@@ -10,6 +10,9 @@ export const handoverPhotoHours = 48
 export const handoverPhotoMaxBytes = 150_000
 export const handoverPhotoLongestSide = 1_280
 
+/** The name of the file, without its ending. */
+export const handoverPhotoName = (awb: string): string => `bag-${awb}`
+
 export const recordHandover = {
   method: 'POST',
   path: '/api/handovers',

@@ -181,3 +181,9 @@ export function reachedBranchAt(events: readonly TravelEvent[]): number | undefi
   const arrivals = scans.filter(({ kind, at }) => kind === 'at-branch' && at >= movedLast)
   return arrivals.length === 0 ? undefined : Math.min(...arrivals.map(({ at }) => at))
 }
+
+/** Returns when the bag was collected, in epoch milliseconds; undefined for a bag that was not. */
+export function collectedAt(events: readonly TravelEvent[]): number | undefined {
+  if (carriedOf(events) !== 'collected') return undefined
+  return Math.min(...events.filter(({ kind }) => kind === 'collected').map(({ at }) => at))
+}

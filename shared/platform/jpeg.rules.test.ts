@@ -82,6 +82,11 @@ describe('a photograph', () => {
     expect(shown(segment(0xc0, 'short'))).toBe(false)
   })
 
+  it('has fewer pixels a side where less is wanted', () => {
+    expect(isBarePhoto(photo(jfif), 640)).toBe(true)
+    expect(isBarePhoto(photo(jfif), 639)).toBe(false)
+  })
+
   it('loses everything that tells of it, and keeps every byte of the picture', () => {
     expect(barePhoto(photo(exif, jfif, exif, profile, segment(0xfe, 'x')))).toEqual(photo(jfif, profile))
     expect(barePhoto(photo(jfif))).toEqual(photo(jfif))

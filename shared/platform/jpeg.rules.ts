@@ -40,7 +40,7 @@ function segmentsOf(bytes: Uint8Array): readonly Segment[] | undefined {
 }
 
 /** The size is limited, because a browser needs four bytes of memory for each pixel. */
-const longestSide = 4_096
+const mostPixels = 4_096
 
 /**
  * The markers C0 to CF start a frame, except those of Huffman tables (C4), an extension (C8) and tables of arithmetic
@@ -50,7 +50,7 @@ const isFrame = ({ marker }: Segment) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** The height and width of a frame follow its marker, length and precision (B.2.2). */
-function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[]) {
+function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[], longestSide: number) {
   const frames = segments.filter(isFrame)
   const [frame] = frames
   if (frame === undefined || frames.length > 1 || frame.to - frame.from < 9) return false
@@ -90,9 +90,10 @@ function isMetadata(bytes: Uint8Array, { marker, from, to }: Segment) {
   return marker === 226 && !isProfile(bytes, { marker, from, to })
 }
 
-export function isBarePhoto(bytes: Uint8Array): boolean {
+/** @param longestSide the limit of width and height, in pixels */
+export function isBarePhoto(bytes: Uint8Array, longestSide: number = mostPixels): boolean {
   const segments = segmentsOf(bytes)
-  if (segments === undefined || !hasFrameToShow(bytes, segments)) return false
+  if (segments === undefined || !hasFrameToShow(bytes, segments, longestSide)) return false
   return !segments.some((segment) => isMetadata(bytes, segment))
 }
 

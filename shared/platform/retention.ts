@@ -18,6 +18,10 @@ export const retentionDays = {
   claims: 540,
   /** The courier and the transport authority have decided about a claim within this time. */
   claimPhotos: 180,
+  /** The picture of a hand-over is kept for this many days after the collection of its bag. */
+  handoverPhotos: 180,
+  /** The picture of a bag whose collection is not known is kept for this many days after its upload, like a label. */
+  uncollectedPhotos: 400,
   /** Changes, page views and notes about an order, a claim or a sign-in are kept for this many days. */
   operatorActions: 730,
 } as const

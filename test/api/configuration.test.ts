@@ -85,6 +85,7 @@ const environment = {
   SMTP_FROM: 'letters@bags.example',
   ENABLED_BOOKING_TYPES: 'TO_MINA,FROM_MINA',
   CANCELLATION: '48h',
+  HANDOVER_PHOTO: 'false',
   LIABILITY_SENTENCE_AR: 'يُدفع 100 ريال عن الحقيبة.',
   LIABILITY_SENTENCE_EN: 'SAR 100 are paid for a bag.',
   TRANSIT_DAYS: 'RUH=2-3,*=4-5',
@@ -249,7 +250,7 @@ it('codes go by the channels on offer, to listed countries by call, and as often
   expect(await ask('+905321234567')).toEqual({ channels: ['sms', 'call'], sent: true })
 })
 
-it('browsers read the terms of sale, the seller, what is promised, and how long a bag may be silent', async () => {
+it('browsers read the terms of sale, the seller, what is promised, how long a bag may be silent, and that no bag is pictured', async () => {
   const shown = await newPerson(stack).call(readConfig)
   expect(shown).toMatchObject({
     enabledTypes: ['TO_MINA', 'FROM_MINA'],
@@ -270,6 +271,7 @@ it('browsers read the terms of sale, the seller, what is promised, and how long 
       lostSar: 100,
     },
     tracking: { silenceHours: 7 },
+    handoverPhoto: false,
   })
 })
 

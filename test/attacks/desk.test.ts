@@ -281,6 +281,7 @@ const rights: Readonly<
   listDeskOrders: [everyone],
   readDeskOrder: [everyone, '/api/desk/orders/999999'],
   revealDeskOrder: [everyone, '/api/desk/orders/999999/reveal', { reason: 'name' }],
+  readDeskHandoverPhoto: [everyone, '/api/desk/orders/999999/bookings/999999999999/photo'],
   readDeskPerson: [everyone, '/api/desk/people/999999'],
   unlockDeskPerson: [['support', 'lead'], '/api/desk/people/999999/unlock', because],
   askNumber: [['support', 'lead'], '/api/desk/people/999999/number', { phone: '+966512349999', ...because }],

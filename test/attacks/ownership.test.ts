@@ -15,6 +15,7 @@ import {
   signedUpPilgrim,
   withEmail,
 } from '#test/builders/pilgrim.builder.ts'
+import { photoOf } from '#test/kit/client/photo.ts'
 import { openRows, type Rows } from '#test/kit/database/rows.ts'
 import { ownStack } from '#test/kit/gateway/in-process.ts'
 import { type Answer, newPerson, type Person } from '#test/kit/gateway/person.ts'
@@ -149,8 +150,9 @@ let neighbour: Pilgrim
 let assignedId: number
 let cast: Readonly<Record<Who, Person>>
 let orderId: number
-/** Its bag is at its branch. */
+/** Its bag is at its branch, and its agent took a picture. */
 let travelledId: number
+let travelledAwb: string
 let unpaidId: number
 let droppedId: number
 let reference: string
@@ -186,7 +188,11 @@ beforeAll(async () => {
   orderId = await paidOrder(stack, owner, { agentCode })
   awb = await issuedAwb(owner.person, orderId)
   travelledId = await paidOrder(stack, owner, { agentCode })
-  await stack.control.advance(await issuedAwb(owner.person, travelledId), { to: 'at-branch' })
+  travelledAwb = await issuedAwb(owner.person, travelledId)
+  await stack.control.advance(travelledAwb, { to: 'at-branch' })
+  await rows.read(sql`
+    insert into handover_photos (booking_id, taken_at, stored_at, delete_at, jpeg)
+    select id, ${Date.now()}, ${Date.now()}, ${Date.now() + 86_400_000}, ${photoOf()} from bookings where awb = ${travelledAwb}`)
   const [paid] = await stack.control.paymentsOf(orderId)
   if (paid?.reference == null) throw new Error('the paid order has a payment')
   payment = paid
@@ -414,6 +420,24 @@ const table = {
     () => ({ awb }),
     () => ({ awb: missing.awb }),
     agents('200', noOrder),
+    noOrder,
+  ),
+  // A picture that is stored: server/features/orders/handovers.test.ts.
+  storeHandoverPhoto: {
+    ...inPath(
+      '/api/handovers/*/photo',
+      () => awb,
+      missing.awb,
+      agents('422 PHOTO_REFUSED', noOrder),
+      noOrder,
+    ),
+    found: '422 PHOTO_REFUSED',
+  },
+  readHandoverPhoto: inPath(
+    '/api/orders/*/photo',
+    () => `${travelledId}/bookings/${travelledAwb}`,
+    `${missing.order}/bookings/${missing.awb}`,
+    users('200', noOrder),
     noOrder,
   ),
   // After the row above, so that there is a hand-over to undo.

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operationHref } from '#client/platform/operation-href.ts'
+import { readHandoverPhoto, recordHandover, storeHandoverPhoto } from '#shared/orders/handovers.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { createShare } from '#shared/shares/shares.operations.ts'
-import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import {
+  agentCodeOf,
+  issuedAwb,
+  type Pilgrim,
+  paidOrder,
+  signedUpPilgrim,
+} from '#test/builders/pilgrim.builder.ts'
+import { photoOf } from '#test/kit/client/photo.ts'
 import { openRows } from '#test/kit/database/rows.ts'
 import { type InProcessStack, ownStack } from '#test/kit/gateway/in-process.ts'
 import { newPerson } from '#test/kit/gateway/person.ts'
@@ -11,12 +20,15 @@ let stack: InProcessStack
 let owner: Pilgrim
 let orderId: number
 let token: string
+let awb: string
+const agentPhone = '+966500000101'
 
 beforeAll(async () => {
   stack = await ownStack()
   owner = await signedUpPilgrim(stack, { name: 'Fatimah Noor' })
-  orderId = await paidOrder(stack, owner)
-  await issuedAwb(owner.person, orderId)
+  const agentCode = await agentCodeOf(owner.person, agentPhone)
+  orderId = await paidOrder(stack, owner, { agentCode })
+  awb = await issuedAwb(owner.person, orderId)
   const { url } = await owner.person.call(createShare, { params: { id: String(orderId) } })
   token = url.split('/').at(-1) ?? ''
 })
@@ -55,6 +67,28 @@ describe('a shared link', () => {
       .join('\n')
     expect(log).toContain('/track/[redacted]')
     expect(log).not.toContain(token)
+  })
+
+  it('shows no picture of the bag, and says of none', async () => {
+    const agent = newPerson(stack)
+    await agent.signInAgent(agentPhone)
+    await agent.call(recordHandover, { body: { awb } })
+    const sent = await agent.send('PUT', operationHref(storeHandoverPhoto, { awb }), {
+      rawBody: photoOf(),
+      headers: { 'content-type': 'image/jpeg' },
+    })
+    expect(sent.status).toBe(200)
+    const [booking] = (await owner.person.order(orderId)).bookings
+    expect(booking).toHaveProperty('photo')
+    const visitor = newPerson(stack)
+    const seen = await visitor.send('GET', `/api/track/${token}`)
+    expect(JSON.stringify(seen.json)).not.toMatch(/photo/i)
+    const path = operationHref(readHandoverPhoto, { id: orderId, awb })
+    for (const cookie of [undefined, `session=${token}`]) {
+      const { status, json } = await visitor.send('GET', path, { headers: { cookie } })
+      expect([status, json]).toMatchObject([401, { code: 'NOT_SIGNED_IN' }])
+    }
+    expect((await owner.person.send('GET', path)).status).toBe(200)
   })
 
   it('is previewed by its address alone: the document of one that does not exist is the same', async () => {

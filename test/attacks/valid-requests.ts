@@ -106,6 +106,8 @@ export function validRequests({
     refuseBag: { body: { awb, reason: 'other', text: 'زجاج مكسور' } },
     undoHandover: { path: `/api/handovers/${awb}` },
     findForeignBag: { path: `/api/handovers/${awb}` },
+    storeHandoverPhoto: { path: `/api/handovers/${awb}/photo` },
+    readHandoverPhoto: { path: `/api/orders/${orderId}/bookings/${awb}/photo` },
     readWalletLink: { path: `/api/orders/${orderId}/wallet/${awb}` },
     readCalendar: { path: `/api/orders/${orderId}/visit.ics` },
     readReceiptPdf: { path: `/api/orders/${orderId}/receipt.pdf` },
@@ -116,6 +118,7 @@ export function validRequests({
     listDeskOrders: {},
     readDeskOrder: { path: `/api/desk/orders/${orderId}` },
     revealDeskOrder: { path: `/api/desk/orders/${orderId}/reveal`, body: { reason: 'name' } },
+    readDeskHandoverPhoto: { path: `/api/desk/orders/${orderId}/bookings/${awb}/photo` },
     readDeskPerson: { path: `/api/desk/people/${userId}` },
     askNumber: {
       path: `/api/desk/people/${userId}/number`,

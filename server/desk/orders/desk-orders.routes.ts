@@ -1,12 +1,14 @@
 import type { Core } from '#server/core.ts'
 import { failure } from '#server/platform/errors.ts'
+import { sendPicture } from '#server/platform/pictures.ts'
 import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/desk/orders/desk-orders.api.ts'
 import * as people from '#shared/desk/orders/people.api.ts'
 import { deskErrors } from '#shared/desk/staff/staff.errors.ts'
+import { handoverPhotoName } from '#shared/orders/handovers.operations.ts'
 import { requestNumberChange } from './numbers.ts'
 import { exportCsv, listOrdersForStaff } from './order-list.ts'
-import { readOrderPage, readPeopleOfOrder } from './order-page.ts'
+import { readHandoverPhotoForStaff, readOrderPage, readPeopleOfOrder } from './order-page.ts'
 import { admitDevice, endSessionsOfAccount, readAccountPage, unlockAccount } from './people.ts'
 import { searchDesk } from './search.ts'
 
@@ -30,6 +32,14 @@ export function deskOrdersRoutes(core: Core, { add }: Routes): void {
 
   add(operations.revealDeskOrder, ({ principal, params, body }) =>
     readPeopleOfOrder(core, principal, Number(params.id), body),
+  )
+
+  add(operations.readDeskHandoverPhoto, async ({ principal, params, reply }) =>
+    sendPicture(
+      reply,
+      handoverPhotoName(params.awb),
+      await readHandoverPhotoForStaff(core, principal, Number(params.id), params.awb),
+    ),
   )
 
   add(people.readDeskPerson, async ({ principal, params }) => ({

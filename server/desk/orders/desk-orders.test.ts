@@ -3,6 +3,7 @@ import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { recordEvent } from '#server/features/history/history.ts'
 import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { writeHandoverPhoto } from '#server/features/orders/handover-photos.queries.ts'
 import { markPaid } from '#server/features/orders/orders.queries.ts'
 import { setCarriage } from '#server/features/orders/travel.queries.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
@@ -14,7 +15,7 @@ import { openCore } from '#test/kit/gateway/core.ts'
 import { quietConfig } from '#test/kit/gateway/quiet-gateway.ts'
 import { newLeg, newOrder, scanOf, storeOrder } from '#test/kit/orders/stored-orders.ts'
 import { exportCsv, listOrdersForStaff, windows } from './order-list.ts'
-import { readOrderPage, readPeopleOfOrder } from './order-page.ts'
+import { readHandoverPhotoForStaff, readOrderPage, readPeopleOfOrder } from './order-page.ts'
 import { searchDesk } from './search.ts'
 
 const sara: Staff = {
@@ -55,7 +56,7 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
     },
     actions: async () => (await listActs({ database }, { limit: 500 })).map(auditRowOf).reverse(),
     /** Records views of Sara, as other gateways do. */
-    viewElsewhere: (kind: 'searched' | 'order-viewed', count: number) =>
+    viewElsewhere: (kind: 'searched' | 'order-viewed' | 'photo-viewed', count: number) =>
       database.transaction(async () => {
         for (let done = 0; done < count; done += 1)
           await recordAct({ database }, { by: staffActor(sara), kind })
@@ -444,5 +445,27 @@ describe('a look at who the people of an order are', () => {
     })
     clock.advance(21 * hour)
     await disclose()
+  })
+})
+
+describe('the picture of a hand-over', () => {
+  it('is shown to staff under its own order, each look is recorded, and 200 an hour are shown', async () => {
+    const { core, database, addUser, addOrder, actions, viewElsewhere } = await openDesk()
+    const userId = await addUser('+966512344678', 'Maryam')
+    const [orderId, other] = [await addOrder(userId), await addOrder(userId)]
+    const awb = '231200021879'
+    await database.tables.updateTable('bookings').set({ awb }).where('order_id', '=', orderId).execute()
+    const look = (id: number) => readHandoverPhotoForStaff(core, sara, id, awb)
+    await expect(look(orderId)).rejects.toMatchObject({ code: 'PHOTO_NOT_FOUND' })
+    const [booking] = await findBookings(core, [orderId])
+    const times = { taken_at: noon, stored_at: noon, delete_at: noon + day }
+    await writeHandoverPhoto(core, { booking_id: booking?.id ?? 0, jpeg: new Uint8Array([7]), ...times })
+    await expect(look(other)).rejects.toMatchObject({ code: 'PHOTO_NOT_FOUND' })
+    expect(await actions()).toEqual([])
+    for (let looks = 0; looks < 2; looks += 1) expect([...(await look(orderId))]).toEqual([7])
+    const viewed = { action: 'photo-viewed', by: 'Sara', orderId, userId, about: `hand-over of ${awb}` }
+    expect(await actions()).toMatchObject([viewed, viewed])
+    await viewElsewhere('photo-viewed', 198)
+    await expect(look(orderId)).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
   })
 })

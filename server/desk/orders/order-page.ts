@@ -1,10 +1,12 @@
 import type { Core } from '#server/core.ts'
 import { readSoloLimit } from '#server/desk/actions/money.ts'
-import { disclose, recordViewOnce } from '#server/desk/audit/views.ts'
+import { disclose, recordViewOnce, recordViewWithin } from '#server/desk/audit/views.ts'
 import { readStoredOrder } from '#server/features/account/stored-order.ts'
 import { offeredKinds } from '#server/features/claims/claims.rules.ts'
 import { exportOrder } from '#server/features/order-views/order-views.ts'
 import { isCancellable } from '#server/features/orders/cancellation.ts'
+import { findHandoverPhoto } from '#server/features/orders/handover-photos.queries.ts'
+import { findOrder } from '#server/features/orders/orders.queries.ts'
 import { exportReceipts } from '#server/features/receipts/receipts.ts'
 import { findRecipient, findUser } from '#server/features/users/users.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -108,6 +110,27 @@ export async function readPeopleOfOrder(
     receiver: receiver ? { name: receiver.name, phone: receiver.phone ?? null } : null,
     secondPhone: secondPhone ?? null,
   }
+}
+
+/** Reads the picture of a hand-over and records the view. @throws Failure PHOTO_NOT_FOUND, TOO_MANY_CALLS */
+export async function readHandoverPhotoForStaff(
+  core: Core,
+  by: Staff,
+  orderId: number,
+  awb: string,
+): Promise<Uint8Array> {
+  const photo = await findHandoverPhoto(core, orderId, awb)
+  const order = photo && (await findOrder(core, orderId))
+  if (!photo || !order) throw failure(ordersErrors, 'PHOTO_NOT_FOUND')
+  const view = {
+    by,
+    kind: 'photo-viewed',
+    orderId,
+    userId: order.user_id,
+    about: `hand-over of ${awb}`,
+  } as const
+  assertFree(await recordViewWithin(core, view, opensPerPerson))
+  return photo.jpeg
 }
 
 type StoredOrder = Awaited<ReturnType<typeof readStoredOrder>>['order']

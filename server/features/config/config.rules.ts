@@ -28,6 +28,7 @@ export function shownConfig(
       seller: shownSellerOf(config),
     },
     tracking: { silenceHours: config.TRACKING_SILENCE_HOURS },
+    handoverPhoto: config.HANDOVER_PHOTO,
     hasEmail: config.SMTP_URL !== undefined,
     appLink: brand.androidAppUrl,
   }

@@ -4,15 +4,28 @@ import type { NewBagEvent } from '#server/features/history/bag-events.ts'
 import { isForAgent } from '#server/features/orders/agent-list.rules.ts'
 import { type BookingRow, findBookingByAwb, findBookings } from '#server/features/orders/bookings.queries.ts'
 import {
+  deleteHandoverPhoto,
+  findHandoverPhoto,
+  writeHandoverPhoto,
+} from '#server/features/orders/handover-photos.queries.ts'
+import {
   countHandoverScans,
   findHandoverScan,
   insertHandoverScan,
 } from '#server/features/orders/handovers.queries.ts'
-import { correctedTime, noteOf, refusalsPerBag, undoOf } from '#server/features/orders/handovers.rules.ts'
+import {
+  correctedTime,
+  noteOf,
+  photoEndOf,
+  photoOf,
+  refusalsPerBag,
+  undoOf,
+} from '#server/features/orders/handovers.rules.ts'
 import { findOrder, type OrderRow } from '#server/features/orders/orders.queries.ts'
 import type { HandoverOutcome } from '#server/features/orders/orders.rules.ts'
 import { lockOrderOf } from '#server/features/orders/travel.queries.ts'
 import { listEventsOf, recordBagEvents } from '#server/features/orders/travel.ts'
+import { findUser } from '#server/features/users/users.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { type CallLimit, takeCall } from '#server/platform/limits.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
@@ -23,12 +36,14 @@ import {
   type HandoverRequest,
   type RefusalRequest,
 } from '#shared/orders/handovers.api.ts'
+import { handoverPhotoLongestSide } from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { Booking, Location, Order } from '#shared/orders/orders.schemas.ts'
-import { isCarried } from '#shared/orders/travel.rules.ts'
+import { collectedAt, isCarried } from '#shared/orders/travel.rules.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import { isBarePhoto } from '#shared/platform/jpeg.rules.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
-import { readScannedOrder } from './order-views.ts'
+import { findSeenBy, readScannedOrder } from './order-views.ts'
 
 /** The maximum of stored scans of a bag. A real bag has far fewer scans. */
 const scansPerBooking = 50
@@ -45,6 +60,12 @@ export const handoverCalls: CallLimit = {
 const foreignBags: CallLimit = {
   name: 'orders.foreign-bags',
   limits: [{ count: foreignBagsPerMinute, windowMs: 60_000 }],
+}
+
+/** Pictures of hand-overs that a session may send. They are sent one after the other, like the hand-overs. */
+export const photoCalls: CallLimit = {
+  name: 'orders.handover-photos',
+  limits: [{ count: 30, windowMs: 60_000 }],
 }
 
 type Agent = Extract<Principal, { role: 'agent' }>
@@ -137,11 +158,59 @@ export async function undoHandover(core: Core, agent: Agent, awb: string): Promi
           key: `undo:${undo.eventId}`,
         },
       ])
+    if (undo.outcome === 'undo') await deleteHandoverPhoto(core, booking.id)
     return undo.outcome
   })
   if (outcome === 'none') throw failure(ordersErrors, 'ORDER_NOT_FOUND')
   if (outcome === 'too-late') throw failure(ordersErrors, 'TOO_LATE')
   return { booking: (await read(core, agent, booking)).booking }
+}
+
+/**
+ * Stores the picture of a hand-over in place of the one before.
+ * @throws Failure NOT_FOUND without HANDOVER_PHOTO; ORDER_NOT_FOUND (also for a bag that the agent has not received, and
+ * for one of a deleted account); TOO_LATE; PHOTO_REFUSED
+ */
+export async function storeHandoverPhoto(
+  core: Core,
+  agent: Agent,
+  awb: string,
+  jpeg: Uint8Array,
+): Promise<{ booking: Booking }> {
+  if (!core.config.HANDOVER_PHOTO) throw failure(platformErrors, 'NOT_FOUND')
+  const { booking } = await findOwn(core, agent, awb)
+  if (!isBarePhoto(jpeg, handoverPhotoLongestSide)) throw failure(platformErrors, 'PHOTO_REFUSED')
+  await core.database.transaction(async () => {
+    const order = await lockOrderOf(core, booking.id)
+    // The deletion of an account locks its orders, too, and has deleted their pictures before.
+    if (!order || !(await findUser(core, order.user_id))) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    const events = await listEventsOf(core, booking.id)
+    const now = core.clock.now()
+    const photo = photoOf(events, now)
+    if (photo.outcome === 'none') throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    if (photo.outcome === 'too-late') throw failure(ordersErrors, 'TOO_LATE')
+    await writeHandoverPhoto(core, {
+      booking_id: booking.id,
+      taken_at: photo.takenAt,
+      stored_at: now,
+      delete_at: photoEndOf(now, collectedAt(events)),
+      jpeg,
+    })
+  })
+  return { booking: (await read(core, agent, booking)).booking }
+}
+
+/** @throws Failure ORDER_NOT_FOUND, also for an order of another user; PHOTO_NOT_FOUND */
+export async function readHandoverPhoto(
+  core: Core,
+  owner: Principal,
+  orderId: number,
+  awb: string,
+): Promise<Uint8Array> {
+  await findSeenBy(core, owner, orderId)
+  const photo = await findHandoverPhoto(core, orderId, awb)
+  if (!photo) throw failure(ordersErrors, 'PHOTO_NOT_FOUND')
+  return photo.jpeg
 }
 
 /** @throws Failure ORDER_NOT_FOUND, also for an airway bill of another agent */

@@ -5,14 +5,26 @@ import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import { renewPayment } from '#server/features/payments/intentions.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { limitCalls } from '#server/platform/limits.ts'
+import { acceptPictures, pictureOf, sendPicture } from '#server/platform/pictures.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
 import type { Routes } from '#server/platform/routes.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import * as handoverOperations from '#shared/orders/handovers.api.ts'
+import { handoverPhotoName } from '#shared/orders/handovers.operations.ts'
 import { labelFileName } from '#shared/orders/label-file.ts'
 import * as operations from '#shared/orders/orders.api.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
-import { expectForeignBag, handoverCalls, recordHandover, refuseBag, undoHandover } from './handovers.ts'
+import {
+  expectForeignBag,
+  handoverCalls,
+  photoCalls,
+  readHandoverPhoto,
+  recordHandover,
+  refuseBag,
+  storeHandoverPhoto,
+  undoHandover,
+} from './handovers.ts'
 import {
   findSeenBy,
   listForAgent,
@@ -23,7 +35,7 @@ import {
   readOrderFor,
 } from './order-views.ts'
 
-export function ordersRoutes(core: Core, { add, addStream, scope }: Routes): void {
+export async function ordersRoutes(core: Core, { add, addStream, app, scope }: Routes): Promise<void> {
   const sessionOf = (request: FastifyRequest) => hashOf(scope.tokenOf(request) ?? '')
   const recordWatched = <T>(principal: Principal, request: FastifyRequest, record: () => Promise<T>) => {
     limitCalls(core, handoverCalls, sessionOf(request))
@@ -91,6 +103,28 @@ export function ordersRoutes(core: Core, { add, addStream, scope }: Routes): voi
       await expectForeignBag(core, principal, params.awb)
       return { isOfAnotherAgent: true as const }
     }),
+  )
+
+  await acceptPictures(app, (child) =>
+    registerOperation(
+      child,
+      scope,
+      handoverOperations.storeHandoverPhoto,
+      async ({ params, principal, request }) => {
+        limitCalls(core, photoCalls, sessionOf(request))
+        return watchGuesses(core, principal, () =>
+          storeHandoverPhoto(core, principal, params.awb, pictureOf(request)),
+        )
+      },
+    ),
+  )
+
+  add(handoverOperations.readHandoverPhoto, async ({ params, principal, reply }) =>
+    sendPicture(
+      reply,
+      handoverPhotoName(params.awb),
+      await readHandoverPhoto(core, principal, Number(params.id), params.awb),
+    ),
   )
 
   add(operations.readLabel, async ({ params, principal }) => {

@@ -5,6 +5,7 @@ import { isForAgent } from '#server/features/orders/agent-list.rules.ts'
 import { bagsOf, countAgentOrders, findAgentOrders } from '#server/features/orders/agent-list.ts'
 import type { BookingRow } from '#server/features/orders/bookings.queries.ts'
 import { findCancellable } from '#server/features/orders/cancellation.ts'
+import { listHandoverPhotos } from '#server/features/orders/handover-photos.queries.ts'
 import { readKeptTerms } from '#server/features/orders/kept-terms.ts'
 import { findLabel, findLabelled } from '#server/features/orders/labels.queries.ts'
 import { findOrder, listOrdersOfUser, type OrderRow } from '#server/features/orders/orders.queries.ts'
@@ -27,7 +28,7 @@ import type {
   OrderExport,
 } from '#shared/orders/orders.schemas.ts'
 import type { KeptTerms } from '#shared/orders/terms.schemas.ts'
-import { stateOfCarriage } from '#shared/orders/travel.rules.ts'
+import { isCarried, stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
@@ -180,6 +181,7 @@ async function assemble(core: Core, rows: readonly OrderRow[], agent?: AgentRead
   const bookings = await bagsOf(core, rows)
   const facts = agent ? await readAgentFacts(core, agent, rows, bookings) : await readOwnFacts(core, rows)
   const events = await listEventsOfSeen(core, [...bookings.values()].flat())
+  const photos = await listPhotosOfCarried(core, [...bookings.values()].flat())
   return rows.map((row) => {
     const { isNamed, payable, ...own } = facts(row)
     const bags = bookings.get(row.id) ?? []
@@ -193,7 +195,11 @@ async function assemble(core: Core, rows: readonly OrderRow[], agent?: AgentRead
       payable,
       ...own,
       bookings: bags.map((booking) =>
-        bookingOf(isNamed ? booking : { ...booking, receiver: null }, events.get(booking.id)),
+        bookingOf(
+          isNamed ? booking : { ...booking, receiver: null },
+          events.get(booking.id),
+          agent ? hasPhotoOf(photos.get(booking.id)) : photoOf(photos.get(booking.id)),
+        ),
       ),
     }
   })
@@ -261,6 +267,7 @@ async function exportRows(core: Core, rows: readonly OrderRow[]): Promise<OrderE
     bags.map(({ id }) => id),
   )
   const events = await listEventsOfSeen(core, bags)
+  const photos = await listPhotosOfCarried(core, bags)
   const terms = await readKeptTerms(
     core,
     rows.map(({ terms_version: version }) => version),
@@ -280,7 +287,7 @@ async function exportRows(core: Core, rows: readonly OrderRow[]): Promise<OrderE
     ...receiverOf(bookings.get(row.id)?.[0]),
     bookings: (bookings.get(row.id) ?? []).map((booking) => ({
       reference: booking.reference,
-      ...bookingOf(booking, events.get(booking.id)),
+      ...bookingOf(booking, events.get(booking.id), photoOf(photos.get(booking.id))),
       labelState: booking.state,
       label:
         booking.awb !== null && labelled.has(booking.id) && booking.carriage !== 'void'
@@ -296,6 +303,20 @@ const listEventsOfSeen = (core: Core, bookings: readonly BookingRow[]) =>
     bookings.filter((row) => row.last_event_at !== null).map(({ id }) => id),
   )
 
+const listPhotosOfCarried = (core: Core, bookings: readonly BookingRow[]) =>
+  listHandoverPhotos(
+    core,
+    bookings.filter(({ carriage }) => isCarried(carriage)).map(({ id }) => id),
+  )
+
+type ShownPhoto = Pick<Booking, 'photo' | 'hasPhoto'>
+
+const photoOf = (takenAt: number | undefined): ShownPhoto =>
+  takenAt === undefined ? {} : { photo: { takenAt: isoOf(takenAt) } }
+
+const hasPhotoOf = (takenAt: number | undefined): ShownPhoto =>
+  takenAt === undefined ? {} : { hasPhoto: true }
+
 /** An order that was made before terms were stored is exported without terms. */
 function termsOf(
   { terms_version: version, terms_language: language }: OrderRow,
@@ -305,11 +326,12 @@ function termsOf(
   return { terms: { version, language, shown } }
 }
 
-function bookingOf(row: BookingRow, events: readonly BagEvent[] = []): Booking {
+function bookingOf(row: BookingRow, events: readonly BagEvent[] = [], photo: ShownPhoto = {}): Booking {
   return {
     awb: row.awb,
     ...(row.receiver !== null && { receiver: row.receiver }),
     ...(row.state === 'labelling' && { labelPending: true }),
+    ...photo,
     ...legOf(row),
     state: stateOfCarriage[row.carriage],
     lastEventAt: row.last_event_at === null ? null : isoOf(row.last_event_at),

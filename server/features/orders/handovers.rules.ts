@@ -1,7 +1,9 @@
 import type { BagEvent } from '#server/features/history/bag-events.ts'
+import { daysMs } from '#server/platform/batches.ts'
 import { plausibleTime } from '#server/platform/reported-time.ts'
-import { undoMinutes } from '#shared/orders/handovers.operations.ts'
+import { handoverPhotoHours, undoMinutes } from '#shared/orders/handovers.operations.ts'
 import { isHandover } from '#shared/orders/travel.rules.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
 
 interface DeviceTimes {
@@ -54,3 +56,28 @@ export function undoOf(
   const isTooLate = hasScan || now >= finalAt || isUsedUp
   return isTooLate ? { outcome: 'too-late' } : { outcome: 'undo', eventId: last.id, finalAt }
 }
+
+const photoMs = handoverPhotoHours * 60 * 60_000
+
+/**
+ * `none`: the agent did not receive the bag, or undid it.
+ * @param events the events of the booking in the order of recording
+ */
+export function photoOf(
+  events: readonly Pick<BagEvent, 'kind' | 'source' | 'at' | 'recordedAt'>[],
+  now: number,
+):
+  | { readonly outcome: 'none' }
+  | { readonly outcome: 'too-late' }
+  | { readonly outcome: 'store'; readonly takenAt: number } {
+  const last = events.findLast(isHandover)
+  if (last?.kind !== 'handed-over') return { outcome: 'none' }
+  if (now >= last.recordedAt + photoMs) return { outcome: 'too-late' }
+  return { outcome: 'store', takenAt: last.at }
+}
+
+/** Returns when the picture of a hand-over is deleted, in epoch milliseconds. */
+export const photoEndOf = (storedAt: number, collectedAt: number | undefined): number =>
+  collectedAt === undefined
+    ? storedAt + daysMs(retentionDays.uncollectedPhotos)
+    : collectedAt + daysMs(retentionDays.handoverPhotos)

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { deleteAccount } from '#server/features/account/account.ts'
 import { listEvents } from '#server/features/history/history.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
+import type { Config } from '#server/platform/config.ts'
 import { foreignBagsPerMinute } from '#shared/orders/handovers.api.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { manualClock, minute } from '#test/kit/basics/clock.ts'
+import { hour, manualClock, minute } from '#test/kit/basics/clock.ts'
+import { photoOf } from '#test/kit/client/photo.ts'
 import { openMemory } from '#test/kit/database/memory-database.ts'
 import { openCore } from '#test/kit/gateway/core.ts'
 import { type BrowserAnswer, openBrowser, problemOf } from '#test/kit/gateway/feature-app.ts'
@@ -15,12 +18,13 @@ import { eventsPerBooking } from './travel.ts'
 
 const awb = '231200021879'
 
-async function openFixture() {
+async function openFixture(config: Partial<Config> = {}) {
   const clock = manualClock()
   const database = await openMemory(clock)
   const user = await ensureUser({ database }, '+966512345678', 'عبد الله', clock.now())
-  const core = await openCore({ database, clock })
-  const browser = openBrowser(await openOrdersApp(core))
+  const core = await openCore({ database, clock }, { config })
+  const app = await openOrdersApp(core)
+  const browser = openBrowser(app)
   const asAgent = (partnerAgentId = 'A01', agentId = 5) => ({
     'x-caller': JSON.stringify({ role: 'agent', agentId, partnerAgentId }),
   })
@@ -39,6 +43,21 @@ async function openFixture() {
     )
   const undo = (headers: Record<string, string> = asAgent()) =>
     browser.delete(`/api/handovers/${awb}`, undefined, headers)
+  const send = async (
+    payload: Buffer = photoOf(),
+    { headers = asAgent(), type = 'image/jpeg', number = awb }: PictureRequest = {},
+  ) => {
+    const { statusCode, body } = await app.inject({
+      method: 'PUT',
+      url: `/api/handovers/${number}/photo`,
+      payload,
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': type, ...headers },
+    })
+    const { code, booking } = JSON.parse(body)
+    return code === undefined ? booking.hasPhoto : [statusCode, code]
+  }
+  const look = (headers: Record<string, string> = asUser, id = orderId, number = awb) =>
+    browser.get(`/api/orders/${id}/bookings/${number}/photo`, headers)
   const read = async () => (await browser.get(`/api/orders/${orderId}`, asUser)).json.order as Order
   const flood = () =>
     reportBag(
@@ -65,6 +84,8 @@ async function openFixture() {
     take,
     refuse,
     undo,
+    send,
+    look,
     read,
     scan,
     flood,
@@ -73,10 +94,24 @@ async function openFixture() {
   }
 }
 
+interface PictureRequest {
+  readonly headers?: Record<string, string>
+  readonly type?: string
+  readonly number?: string
+}
+
 const inSession = (session: string) => ({
   'x-caller': JSON.stringify({ role: 'agent', agentId: 5, partnerAgentId: 'A01' }),
   'x-session': session,
 })
+
+/** A picture whose sides have this many pixels. */
+function photoOfSide(pixels: number): Buffer {
+  const photo = photoOf()
+  photo.writeUInt16BE(pixels, 7)
+  photo.writeUInt16BE(pixels, 9)
+  return photo
+}
 
 const codeOf = (answer: BrowserAnswer) => {
   const { status, code } = problemOf(answer)
@@ -318,5 +353,142 @@ describe('hand-overs without an end', () => {
     await database.tables.deleteFrom('handover_scans').execute()
     expect(codeOf(await take({}, 'one-scan'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
     expect(await read()).toMatchObject({ bookings: [{ state: 'READY' }], cancellable: true })
+  })
+})
+
+describe('the picture of a hand-over', () => {
+  it('is of its bag and its time, replaces the one before, and is served as a file that no browser runs', async () => {
+    const { clock, take, send, look, read, list } = await openFixture()
+    clock.advance(30 * minute)
+    const takenAt = iso(clock.now() - 20 * minute)
+    await take({ receivedAt: takenAt, sentAt: iso(clock.now()) })
+    expect((await read()).bookings[0]).not.toHaveProperty('photo')
+    expect(problemOf(await look()).code).toBe('PHOTO_NOT_FOUND')
+    expect(await send(photoOf(100))).toBe(true)
+    const polyglot = photoOf(150_000)
+    polyglot.write('*/<script>alert(1)</script><svg onload=alert(1)>/*', 50, 'latin1')
+    expect(await send(polyglot)).toBe(true)
+    const { bytes, headers } = await look()
+    expect(bytes.equals(polyglot)).toBe(true)
+    expect(headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-disposition': `attachment; filename="bag-${awb}.jpg"`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+    const [booking] = (await read()).bookings
+    expect([booking?.photo, booking?.hasPhoto]).toEqual([{ takenAt }, undefined])
+    const { orders } = (await list()) as unknown as { orders: Order[] }
+    expect([orders[0]?.bookings[0]?.photo, orders[0]?.bookings[0]?.hasPhoto]).toEqual([undefined, true])
+  })
+
+  it.each([
+    ['a script', Buffer.from('<script>alert(1)</script>'), {}, [422, 'PHOTO_REFUSED']],
+    ['nothing', Buffer.alloc(0), {}, [422, 'PHOTO_REFUSED']],
+    [
+      'a picture with a place',
+      photoOf(60, Buffer.from('\xff\xe1\0\x08Exif\0\0', 'latin1')),
+      {},
+      [422, 'PHOTO_REFUSED'],
+    ],
+    [
+      'a picture with a page behind it',
+      Buffer.concat([photoOf(), Buffer.from('<script>')]),
+      {},
+      [422, 'PHOTO_REFUSED'],
+    ],
+    ['a side of more than 1,280 pixels', photoOfSide(1_281), {}, [422, 'PHOTO_REFUSED']],
+    ['a byte too many', photoOf(150_001), {}, [413, 'BODY_TOO_LARGE']],
+    ['another type', photoOf(), { type: 'image/png' }, [415, 'UNSUPPORTED_MEDIA_TYPE']],
+    ['JSON', Buffer.from('{}'), { type: 'application/json' }, [415, 'UNSUPPORTED_MEDIA_TYPE']],
+    ['a bag that does not exist', photoOf(), { number: '999999999999' }, [404, 'ORDER_NOT_FOUND']],
+    ['an address of something else', photoOf(), { number: 'x' }, [400, 'INVALID_REQUEST']],
+  ] as const)('is not %s', async (_, payload, how, refusal) => {
+    const { take, send, read } = await openFixture()
+    await take()
+    expect(await send(photoOfSide(1_280))).toBe(true)
+    expect(await send(payload, how)).toEqual(refusal)
+    expect((await read()).bookings[0]).toHaveProperty('photo')
+  })
+
+  it('comes from the agent who took the bag, after that and within 48 hours', async () => {
+    const { clock, take, send, asAgent, asUser, read } = await openFixture()
+    const unknown = [404, 'ORDER_NOT_FOUND']
+    expect(await send()).toEqual(unknown)
+    await take()
+    expect(await send(photoOf(), { headers: asAgent('A02', 6) })).toEqual(unknown)
+    expect(await send(photoOf(150_001), { headers: { 'x-caller': 'null' } })).toEqual([401, 'NOT_SIGNED_IN'])
+    expect(await send(photoOf(), { headers: asUser })).toEqual([403, 'WRONG_ROLE'])
+    expect((await read()).bookings[0]).not.toHaveProperty('photo')
+    clock.advance(48 * hour - 1)
+    expect(await send()).toBe(true)
+    clock.advance(1)
+    expect(await send()).toEqual([409, 'TOO_LATE'])
+  })
+
+  it('of a hand-over that was recorded late is accepted for 48 hours after that', async () => {
+    const { clock, take, send } = await openFixture()
+    clock.advance(60 * hour)
+    await take({ receivedAt: iso(clock.now() - 50 * hour), sentAt: iso(clock.now()) })
+    expect(await send()).toBe(true)
+  })
+
+  it('is deleted with an undo, and sent again only after another hand-over', async () => {
+    const { take, undo, send, look, read } = await openFixture()
+    await take()
+    await send()
+    await undo()
+    expect((await look()).status).toBe(404)
+    expect(await send()).toEqual([404, 'ORDER_NOT_FOUND'])
+    await take()
+    expect((await read()).bookings[0]).not.toHaveProperty('photo')
+    expect(await send()).toBe(true)
+  })
+
+  it('stays with a hand-over whose undo came too late', async () => {
+    const { take, undo, send, scan, read } = await openFixture()
+    await take()
+    await send()
+    await scan('picked-up')
+    expect(codeOf(await undo())).toEqual([409, 'TOO_LATE'])
+    expect((await read()).bookings[0]).toHaveProperty('photo')
+  })
+
+  it('is shown to its owner alone, under its own order', async () => {
+    const { take, send, look, asUser, asAgent, orderId } = await openFixture()
+    await take()
+    await send()
+    const other = { 'x-caller': JSON.stringify({ role: 'user', userId: 99 }) }
+    expect(codeOf(await look(other))).toEqual([404, 'ORDER_NOT_FOUND'])
+    expect(codeOf(await look(asAgent()))).toEqual([403, 'WRONG_ROLE'])
+    expect(codeOf(await look({}))).toEqual([401, 'NOT_SIGNED_IN'])
+    expect(codeOf(await look(asUser, orderId + 1))).toEqual([404, 'ORDER_NOT_FOUND'])
+    expect(codeOf(await look(asUser, orderId, '999999999999'))).toEqual([404, 'PHOTO_NOT_FOUND'])
+    expect((await look()).status).toBe(200)
+  })
+
+  it('of a deleted account is gone, and none comes after it', async () => {
+    const { core, booking, clock, take, send, database } = await openFixture()
+    await take()
+    await send()
+    await reportBag(core, booking.id, scanOf('collected', clock.now() + 1, { key: 'DL' }))
+    await deleteAccount(core, 1)
+    expect(await database.tables.selectFrom('handover_photos').selectAll().execute()).toEqual([])
+    expect(await send()).toEqual([404, 'ORDER_NOT_FOUND'])
+  })
+
+  it('is not accepted where none are taken', async () => {
+    const { take, send } = await openFixture({ HANDOVER_PHOTO: false })
+    await take()
+    expect(await send()).toEqual([404, 'NOT_FOUND'])
+  })
+
+  it('is one of thirty a minute and session', async () => {
+    const { take, send } = await openFixture()
+    const [one, two] = [inSession('one'), inSession('two')]
+    await take({}, undefined, two)
+    for (let count = 0; count < 30; count += 1) expect(await send(photoOf(), { headers: one })).toBe(true)
+    expect(await send(photoOf(), { headers: one })).toEqual([429, 'TOO_MANY_CALLS'])
+    expect(await send(photoOf(), { headers: two })).toBe(true)
   })
 })

@@ -30,6 +30,12 @@ export const ordersRetention = (core: Core): Retention[] => [
     keepMs,
   },
   {
+    event: 'orders.photos-deleted',
+    table: 'handover_photos',
+    by: 'delete_at',
+    keepMs: 0,
+  },
+  {
     event: 'orders.receivers-deleted',
     batch: (now) => deleteReceivers(core, now - keepMs, rowsPerBatch),
   },

@@ -224,7 +224,8 @@ export async function eraseOrdersOfUser(core: QueryCore, userId: number): Promis
     .innerJoin('orders', 'orders.id', 'bookings.order_id')
     .select('bookings.id')
     .where('orders.user_id', '=', userId)
-  await database.tables.deleteFrom('labels').where('booking_id', 'in', own).execute()
+  for (const table of ['labels', 'handover_photos'] as const)
+    await database.tables.deleteFrom(table).where('booking_id', 'in', own).execute()
   await database.tables
     .updateTable('bookings')
     .set({ receiver: null, receiver_name: null, receiver_phone: null, second_phone: null })

@@ -6,11 +6,13 @@ import {
   type Carriage,
   carriageOf,
   carriedOf,
+  collectedAt,
   handOverCountOf,
   stateOfCarriage,
 } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
+import { schedulePhotoDeletion } from './handover-photos.queries.ts'
 import { isNotified } from './receivers.rules.ts'
 
 // `bookings.carriage` and `orders.handed_over` are derived from the payment, the labels and the events.
@@ -93,6 +95,8 @@ export async function setCarriage(core: QueryCore, orderId: number): Promise<Rea
       .set({ carriage, last_event_at: last })
       .where('id', '=', id)
       .execute()
+    if ((carriage === 'collected') !== (before === 'collected'))
+      await schedulePhotoDeletion(core, id, collectedAt(events))
   }
   const count = handOverCountOf([...carriages.values()])
   if (bags[0]?.handed_over === count) return carriages

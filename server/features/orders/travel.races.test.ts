@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listBagEvents } from '#server/features/history/bag-events.ts'
-import { recordHandover, undoHandover } from '#server/features/order-views/handovers.ts'
+import { recordHandover, storeHandoverPhoto, undoHandover } from '#server/features/order-views/handovers.ts'
 import { atOnce, codeOf } from '#test/kit/basics/at-once.ts'
-import { manualClock } from '#test/kit/basics/clock.ts'
+import { day, manualClock } from '#test/kit/basics/clock.ts'
+import { photoOf, photoOfBag } from '#test/kit/client/photo.ts'
 import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
 import { blockedOrDone } from '#test/kit/database/rows.ts'
-import { openBags } from '#test/kit/orders/bags.ts'
+import { openBags, type ReadyOrder } from '#test/kit/orders/bags.ts'
 import { reportBag } from '#test/kit/orders/core-orders.ts'
 import { scanOf } from '#test/kit/orders/stored-orders.ts'
 import { findBookings } from './bookings.queries.ts'
+import { findHandoverPhoto, listHandoverPhotos } from './handover-photos.queries.ts'
 import { findOrder, markRefunded } from './orders.queries.ts'
 import { changePrintedReceiver } from './receivers.ts'
 
@@ -141,6 +143,39 @@ forEachEngine((_, open) => {
         )
         expect(new Set(answers)).toEqual(new Set(['done']))
         expect((await listBagEvents(bags.core, [bookingId])).get(bookingId)).toHaveLength(1)
+      }
+    })
+
+    it('has no picture once its hand-over is undone, whichever of both came first', async () => {
+      for (let round = 0; round < 4 * raceRounds; round += 1) {
+        const { bookingId, awb } = await bags.addReady()
+        await recordHandover(bags.core, agent, { awb }, undefined)
+        const contenders = [
+          () => codeOf(storeHandoverPhoto(bags.core, agent, awb, photoOf())),
+          () => codeOf(undoHandover(bags.core, agent, awb)),
+        ]
+        const answers = await Promise.all(
+          (round % 2 ? contenders : contenders.toReversed()).map((run) => run()),
+        )
+        const [stored, undone] = round % 2 ? answers : answers.toReversed()
+        expect([stored, undone]).toEqual([expect.stringMatching(/^(done|ORDER_NOT_FOUND)$/), 'done'])
+        expect(await listHandoverPhotos(bags.core, [bookingId])).toEqual(new Map())
+      }
+    })
+
+    it('has its own picture, of thirty that are sent at once and again, half of them a day later', async () => {
+      const ready: ReadyOrder[] = []
+      for (let count = 0; count < 30; count += 1) ready.push(await bags.addReady())
+      for (const { awb } of ready) await recordHandover(bags.core, agent, { awb }, undefined)
+      const send = (sent: readonly ReadyOrder[]) =>
+        Promise.all(sent.map(({ awb }) => codeOf(storeHandoverPhoto(bags.core, agent, awb, photoOfBag(awb)))))
+      const answers = await send([...ready.slice(0, 15), ...ready.slice(0, 15)])
+      clock.advance(day)
+      answers.push(...(await send([...ready.slice(15).toReversed(), ...ready])))
+      expect(new Set(answers)).toEqual(new Set(['done']))
+      for (const { orderId, awb } of ready) {
+        const photo = await findHandoverPhoto(bags.core, orderId, awb)
+        expect(photoOfBag(awb).equals(photo?.jpeg ?? Buffer.alloc(0))).toBe(true)
       }
     })
 

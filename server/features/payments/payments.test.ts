@@ -26,7 +26,7 @@ let browser: TestBrowser
 beforeEach(async () => {
   fixture = await openPaymentFixture()
   app = await openFeatureApp(async (feature) => {
-    ordersRoutes(fixture.core, routesFor(fixture.core, feature))
+    await ordersRoutes(fixture.core, routesFor(fixture.core, feature))
     await paymentsRoutes(fixture.core, routesFor(fixture.core, feature))
   })
   browser = openBrowser(app)

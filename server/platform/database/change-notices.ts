@@ -79,12 +79,8 @@ const endedSessions: readonly NotifiedChange[] = ['sessions', 'desk_sessions'].f
   changesOf('amtiati_sessions')(table, '$row.token_hash', 'DELETE'),
 )
 
-/**
- * On PostgreSQL these triggers are part of the schema and use `NOTIFY`; on SQLite each gateway makes its own
- * (notices.ts).
- */
-export const triggers = [...orderChanges, ...deskChanges, ...endedSessions].map(
-  ({ table, when, channel, what, only }) => {
+const triggersOf = (changes: readonly NotifiedChange[]) =>
+  changes.map(({ table, when, channel, what, only }) => {
     const [event = ''] = when.toLowerCase().split(' ')
     const isOfDesk = channel.startsWith('amtiati_desk') || table === 'desk_sessions'
     return {
@@ -95,5 +91,21 @@ export const triggers = [...orderChanges, ...deskChanges, ...endedSessions].map(
       condition: only === undefined ? '' : `WHEN (${only})`,
       value: what.replaceAll('$row', event === 'delete' ? 'OLD' : 'NEW'),
     }
-  },
-)
+  })
+
+/**
+ * On PostgreSQL these triggers are part of the schema and use `NOTIFY`; on SQLite each gateway makes its own
+ * (notices.ts). These are the triggers of the first migration, which is released: a later trigger gets a list of its
+ * own.
+ */
+export const triggers = triggersOf([...orderChanges, ...deskChanges, ...endedSessions])
+export const handoverPhotoTriggers = triggersOf(inOrders('handover_photos', orderOfBag, 'INSERT'))
+
+export const triggerStatements = (made: typeof triggers): string[] =>
+  made.flatMap(({ name, fires, table, condition, channel, value }) => [
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_notify('${channel}', CAST(${value} AS text));
+        RETURN NULL;
+      END $$`,
+    `CREATE TRIGGER ${name} ${fires} ${table} FOR EACH ROW ${condition} EXECUTE FUNCTION ${name}()`,
+  ])

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type pg from 'pg'
 import { during } from '#server/platform/work.ts'
-import { triggers } from './change-notices.ts'
+import { handoverPhotoTriggers, triggers } from './change-notices.ts'
 import type { Listener, Notice } from './listen.ts'
+
+const allTriggers = [...triggers, ...handoverPhotoTriggers]
 
 /** Notices of changes by this process. Changes by other processes, such as `npm run ops`, cause no notices. */
 export function createSqliteNotices(file: DatabaseSync) {
@@ -18,7 +20,7 @@ export function createSqliteNotices(file: DatabaseSync) {
       if (what !== null) open.set(`${channel} ${what}`, { channel, what: String(what) } as Notice)
       return null
     })
-    for (const { name, fires, table, condition, channel, value } of triggers)
+    for (const { name, fires, table, condition, channel, value } of allTriggers)
       file.exec(
         `CREATE TEMP TRIGGER ${name} ${fires} main.${table} ${condition} BEGIN SELECT notify_gateway('${channel}', ${value}); END`,
       )
@@ -45,7 +47,7 @@ export function createSqliteNotices(file: DatabaseSync) {
   }
 }
 
-const channels = [...new Set(triggers.map(({ channel }) => channel))]
+const channels = [...new Set(allTriggers.map(({ channel }) => channel))]
 /** The connection is tested at this interval, and must answer within the same time. */
 const pulseMs = 15_000
 const shortestPauseMs = 500

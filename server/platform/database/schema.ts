@@ -246,6 +246,14 @@ export interface Schema {
     at: number
     recorded_at: number
   }
+  handover_photos: {
+    booking_id: number
+    /** The time of the hand-over. */
+    taken_at: number
+    stored_at: number
+    delete_at: number
+    jpeg: Uint8Array
+  }
   tracked_bookings: Work & {
     booking_id: number
     awb: string
@@ -559,6 +567,7 @@ export const tablesInOrder = {
   labels: ['booking_id'],
   events: ['id'],
   handover_scans: ['agent_code', 'key'],
+  handover_photos: ['booking_id'],
   tracked_bookings: ['booking_id'],
   scan_alerts: ['id'],
   scan_texts: ['code'],

@@ -3,7 +3,7 @@ import type { Names } from '#shared/platform/language.ts'
 export const auditActionNames = {
   'order-viewed': { ar: 'الاطلاع على طلب', en: 'Order looked at' },
   'claim-viewed': { ar: 'الاطلاع على بلاغ', en: 'Claim looked at' },
-  'photo-viewed': { ar: 'الاطلاع على صورة بلاغ', en: 'Photograph looked at' },
+  'photo-viewed': { ar: 'الاطلاع على صورة', en: 'Photograph looked at' },
   'person-viewed': { ar: 'الاطلاع على شخص', en: 'Person looked at' },
   'orders-listed': { ar: 'قراءة قائمة الطلبات مرارًا', en: 'List of orders read often' },
   disclosed: { ar: 'إظهار الاسم والجوال', en: 'Name and phone shown' },

@@ -6,3 +6,10 @@ export function photoOf(bytes = 40, ...segments: Uint8Array[]): Buffer {
   const head = Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, frame, Buffer.from([0xff, 0xda, 0, 2])])
   return Buffer.concat([head, Buffer.alloc(bytes - head.length - 2), Buffer.from([0xff, 0xd9])])
 }
+
+/** A picture whose bytes name its bag. */
+export function photoOfBag(awb: string): Buffer {
+  const jpeg = photoOf(100)
+  jpeg.write(awb, 60, 'latin1')
+  return jpeg
+}

@@ -1,5 +1,5 @@
 import { agentSearch } from '../agent-search.ts'
-import { isUnresolved, triggers } from '../change-notices.ts'
+import { isUnresolved, triggerStatements, triggers } from '../change-notices.ts'
 import type { Engine } from '../database.ts'
 import { phoneEndOf, postgresSearchText, searchedNames, searchText } from '../search-text.ts'
 
@@ -834,13 +834,7 @@ function postgresStatements() {
     ),
     // With `fastupdate` each search would read a list of pending rows.
     'CREATE INDEX orders_search ON orders USING gin (search_text gin_trgm_ops) WITH (fastupdate = off)',
-    ...triggers.flatMap(({ name, fires, table, condition, channel, value }) => [
-      `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        PERFORM pg_notify('${channel}', CAST(${value} AS text));
-        RETURN NULL;
-      END $$`,
-      `CREATE TRIGGER ${name} ${fires} ${table} FOR EACH ROW ${condition} EXECUTE FUNCTION ${name}()`,
-    ]),
+    ...triggerStatements(triggers),
   ]
 }
 
