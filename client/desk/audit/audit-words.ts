@@ -39,6 +39,8 @@ export function useAuditWords() {
       return t('aboutOf.work', { list: desk(`menuOf.${list}`, { defaultValue: list }), id })
     const [, number, photo] = /^(CL-\d+), photograph (\d)$/.exec(about) ?? []
     if (number !== undefined) return t('aboutOf.photo', { number, photo })
+    const [, awb] = /^hand-over of (\d+)$/.exec(about) ?? []
+    if (awb !== undefined) return t('aboutOf.handover', { awb })
     const [, approval, act] = /^approval (\d+)(?:, ([a-z-]+))?$/.exec(about) ?? []
     if (approval !== undefined)
       return isIn(approvalActs, act)

@@ -1,8 +1,13 @@
+import { Button } from 'antd'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { operationHref } from '#client/platform/operation-href.ts'
 import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { readDeskHandoverPhoto } from '#shared/desk/orders/desk-orders.operations.ts'
 import type { DeskOrder } from '#shared/desk/orders/desk-orders.schemas.ts'
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -103,7 +108,7 @@ export function OrderAside({ order, rows, by }: { order: DeskOrder; rows: readon
 export function BagCard({ order, booking }: { order: DeskOrder; booking: DeskOrder['bookings'][number] }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
-  const { awb, state, tries, lastError } = booking
+  const { awb, state, tries, lastError, photo } = booking
   const isExpected = state !== null && state !== 'COLLECTED' && state !== 'CANCELLED'
   return (
     <Card
@@ -118,6 +123,32 @@ export function BagCard({ order, booking }: { order: DeskOrder; booking: DeskOrd
         [t('bagCard.tries'), awb === null && tries > 0 ? tries : undefined],
         [t('bagCard.error'), awb === null && lastError ? <bdi key="error">{lastError}</bdi> : undefined],
       ]}
-    />
+    >
+      {awb !== null && photo ? <HandoverPhoto orderId={order.orderId} awb={awb} /> : null}
+    </Card>
+  )
+}
+
+/** Shows the picture only when the operator asks for it, because each view is recorded. */
+function HandoverPhoto({ orderId, awb }: { orderId: number; awb: string }) {
+  const { t } = useTranslation('desk-orders')
+  const isOffline = useConnection() === 'offline'
+  const [state, setState] = useState<'closed' | 'shown' | 'failed'>('closed')
+  if (state === 'shown')
+    return (
+      <img
+        className={styles.photo}
+        src={operationHref(readDeskHandoverPhoto, { id: orderId, awb })}
+        alt={t('bagCard.photo')}
+        onError={() => setState('failed')}
+      />
+    )
+  return (
+    <div>
+      <Button size="small" disabled={isOffline} onClick={() => setState('shown')}>
+        {t('bagCard.photoShow')}
+      </Button>
+      {state === 'failed' ? <p role="alert">{t('bagCard.photoFailed')}</p> : null}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { deskOrderOf, deskRowOf } from '#test/builders/desk.builder.ts'
 import { openDesk as open } from '#test/kit/client/render-desk.tsx'
@@ -416,5 +416,31 @@ describe('an order', () => {
     open('/orders/1', { 'GET /api/desk/orders/1': problem(404, 'ORDER_NOT_FOUND', 'No such order.') })
     await screen.findByRole('heading', { name: 'No order has this number' })
     expect(screen.getByRole('link', { name: 'To the search' }).getAttribute('href')).toBe('/search')
+  })
+})
+
+describe('the picture of a hand-over', () => {
+  it('is asked for only when it is wanted, and one that is gone is said to be', async () => {
+    const order = deskOrderOf(5604)
+    const [bag] = order.bookings
+    const photo = { takenAt: '2027-05-14T17:06:00.000Z' }
+    const awb = '231200021879'
+    const shown = {
+      ...order,
+      bookings: [
+        { ...bag, awb, photo },
+        { ...bag, reference: 'AM-2' },
+      ],
+    }
+    const { person } = open('/orders/5604', {
+      'GET /api/desk/orders/5604': { body: { success: true, order: shown } },
+    })
+    const button = await screen.findByRole('button', { name: 'Picture at the hand-over' })
+    expect(document.querySelector('img[src*=photo]')).toBeNull()
+    await person.click(button)
+    const picture = screen.getByRole('img', { name: 'The bag when it was handed over' })
+    expect(picture.getAttribute('src')).toBe(`/api/desk/orders/5604/bookings/${awb}/photo`)
+    fireEvent.error(picture)
+    expect(screen.getByRole('alert').textContent).toBe('The picture could not be shown.')
   })
 })
