@@ -1,3 +1,4 @@
+import { operationHref } from '#client/platform/operation-href.ts'
 import { isPaid, isStanding, type TransactionRecord } from '#mock/payment/payment.records.ts'
 import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { testCards } from '#mock/payment/payment.scenarios.ts'
@@ -21,6 +22,7 @@ import {
   recordHandover,
   refusalReasons,
   refuseBag,
+  storeHandoverPhoto,
   undoHandover,
 } from '#shared/orders/handovers.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -43,6 +45,7 @@ import * as sessions from '#shared/sessions/sessions.operations.ts'
 import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { hour, minute, second } from '#test/kit/basics/clock.ts'
 import { createRandom, type Random } from '#test/kit/basics/random.ts'
+import { photoOfBag } from '#test/kit/client/photo.ts'
 import { openCore } from '#test/kit/gateway/core.ts'
 import { stopSales } from '#test/kit/orders/stops.ts'
 import { newVisitor, noAnswer, type Visitor } from './visitor.ts'
@@ -74,7 +77,7 @@ export function people(world: World, seed: number): Person[] {
 const isNumber = (value: number | undefined): value is number => value !== undefined
 
 /** In a story, of what was not refused. */
-const done = 'done'
+export const done = 'done'
 
 /** The first is shorter than the courier takes. */
 const receiverNames = ['Ali', 'Huda Salem', 'Omar Idris'] as const
@@ -590,7 +593,20 @@ function courier(world: World, random: Random): Person {
   }
 }
 
-/** Takes bags from their owners, sometimes off line, twice, or by mistake, and does not accept some. */
+/** Answers after which a phone keeps a picture and sends it again. */
+const passing = [
+  noAnswer,
+  'TOO_MANY_CALLS',
+  'STORAGE_UNAVAILABLE',
+  'OVERLOADED',
+  'CLOSING',
+  'AGENTS_UNAVAILABLE',
+]
+
+/**
+ * Takes bags from their owners, sometimes off line, twice, or by mistake, and does not accept some. Half of the pictures wait
+ * on the phone for a connection.
+ */
 function agent(world: World, random: Random): Person {
   const name = 'an agent'
   const visitor = newVisitor(world, name)
@@ -604,6 +620,25 @@ function agent(world: World, random: Random): Person {
       if (code === noAnswer) await world.wait(20 * second)
     }
     return code
+  }
+
+  /** Pictures that wait on the phone, by their airway bills. */
+  const kept = new Set<string>()
+
+  /** Sends the pictures that wait, until each has an answer. */
+  async function sendPictures(): Promise<void> {
+    for (const awb of kept) {
+      const path = operationHref(storeHandoverPhoto, { awb })
+      let code: string | undefined = noAnswer
+      for (let tries = 0; tries < 12 && passing.some((each) => each === code); tries += 1) {
+        code = await insist(() => visitor.sendPicture(path, photoOfBag(awb)))
+        if (code !== undefined) await world.wait(random.between(20, 70) * second)
+      }
+      kept.delete(awb)
+      world.tell(name, `sends the picture of bag ${awb}: ${code ?? done}`)
+      if (code === undefined) world.notes.pictured.add(awb)
+      else world.notes.refusedPictures.set(awb, code)
+    }
   }
 
   return {
@@ -634,17 +669,28 @@ function agent(world: World, random: Random): Person {
         const nowIso = () => isoOf(world.reality.now())
         const receivedAt = nowIso()
         if (random.chance(0.2)) await world.wait(random.between(1, 30) * minute)
+        // That one was of a hand-over before, which was undone.
+        world.notes.refusedPictures.delete(awb)
         const code = await insist(() =>
           visitor.call(recordHandover, { body: { awb, receivedAt, sentAt: nowIso() }, headers }),
         )
         world.tell(name, `takes bag ${awb}: ${code ?? done}`)
-        if (code === undefined) world.notes.handedOver.add(awb)
+        if (code === undefined) {
+          world.notes.handedOver.add(awb)
+          kept.add(awb)
+        }
+        if (random.chance(0.5)) await sendPictures()
         if (random.chance(0.3)) {
           await world.wait(random.between(1, 12) * minute)
+          // The picture goes with the hand-over, whether it is sent already, waits on the phone or is under way.
+          const isStored = world.notes.pictured.delete(awb)
+          if (random.chance(0.5)) kept.delete(awb)
           const undone = await visitor.call(undoHandover, { params: { awb } })
           world.tell(name, `undoes bag ${awb}: ${undone.code ?? done}`)
+          if (isStored && undone.code === 'TOO_LATE') world.notes.pictured.add(awb)
         }
       }
+      await sendPictures()
     },
   }
 }

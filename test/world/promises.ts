@@ -6,6 +6,7 @@ import { type StoredEvent, storedEventOf } from '#server/features/history/histor
 import { outboxRules } from '#server/features/history/outbox.ts'
 import { messageRules } from '#server/features/messages/messages.rules.ts'
 import { refusalKeyOf } from '#server/features/order-views/handovers.ts'
+import { photoEndOf } from '#server/features/orders/handovers.rules.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { ClaimState } from '#shared/claims/claims.schemas.ts'
 import { statusOf } from '#shared/orders/orders.rules.ts'
@@ -20,7 +21,8 @@ import {
 } from '#shared/orders/travel.rules.ts'
 import { labelNameMinLength } from '#shared/sessions/person-name.ts'
 import { day, minute, second } from '#test/kit/basics/clock.ts'
-import { personalTexts, receiverPhones } from './people.ts'
+import { photoOfBag } from '#test/kit/client/photo.ts'
+import { done, personalTexts, receiverPhones } from './people.ts'
 import type { World } from './world.types.ts'
 
 const claimStateAfter: Readonly<Record<string, ClaimState>> = {
@@ -687,6 +689,50 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  /** Compares pictures with the bags on them, the hand-overs, the accounts and the collections. */
+  const pictures: Check = async () => {
+    const rows = await store.read<{
+      booking_id: number
+      awb: string
+      jpeg: Uint8Array
+      stored_at: number
+      delete_at: number
+      last: string
+      deleted_at: number | null
+      carriage: Carriage
+    }>(
+      `SELECT handover_photos.booking_id, awb, jpeg, stored_at, delete_at, deleted_at, carriage,
+         ${lastOf('booking_id = bookings.id', "'received', 'undone'")} AS last
+       FROM handover_photos JOIN bookings ON bookings.id = handover_photos.booking_id
+       JOIN orders ON orders.id = order_id JOIN users ON users.id = user_id`,
+    )
+    const journeys = rows.length === 0 ? undefined : journeysOf(await bagEvents())
+    for (const { booking_id, awb, jpeg, stored_at, delete_at, last, deleted_at, carriage } of rows) {
+      if (!photoOfBag(awb).equals(jpeg)) return `the picture under bag ${awb} is not whole, or of another bag`
+      if (last !== 'received') return `bag ${awb} has a picture, and its hand-over was undone`
+      if (deleted_at !== null) return `bag ${awb} has a picture, and the account of its owner was deleted`
+      const collections = journeys?.get(booking_id)?.filter(({ kind }) => kind === 'collected') ?? []
+      const ends =
+        carriage === 'collected'
+          ? collections.map(({ at }) => photoEndOf(stored_at, at))
+          : [photoEndOf(stored_at, undefined)]
+      if (!ends.includes(delete_at))
+        return `the picture of bag ${awb}, which is ${carriage}, is deleted at ${new Date(delete_at).toISOString()}`
+    }
+    const stored = new Set(rows.map(({ awb }) => awb))
+    const missing = [...world.notes.pictured].filter((awb) => !stored.has(awb))
+    const refused = [...world.notes.refusedPictures.keys()].filter((awb) => !stored.has(awb))
+    if (missing.length + refused.length === 0) return undefined
+    const standing = await store.read<{ awb: string }>(
+      `SELECT awb FROM bookings JOIN orders ON orders.id = order_id JOIN users ON users.id = user_id
+       WHERE deleted_at IS NULL AND ${lastOf('booking_id = bookings.id', "'received', 'undone'")} = 'received'`,
+    )
+    const [lost] = standing.filter(({ awb }) => missing.includes(awb) || refused.includes(awb))
+    return (
+      lost && `the picture of bag ${lost.awb} is lost (${world.notes.refusedPictures.get(lost.awb) ?? done})`
+    )
+  }
+
   const refusals: Check = async () => {
     const rows = await store.read<{ key: string; awb: string }>(
       "SELECT key, awb FROM events JOIN bookings ON bookings.id = booking_id WHERE kind = 'not-accepted'",
@@ -799,6 +845,7 @@ export function watch(world: World): Promises {
         `SELECT payment, ended, awb, carriage,
            (SELECT count(*) FROM events WHERE booking_id = bookings.id
              AND kind IN ('received', 'undone', 'not-accepted', 'scan', 'bag-void', 'bag-valid')) AS events,
+           (SELECT count(*) FROM handover_photos WHERE booking_id = bookings.id) AS pictures,
            (SELECT count(*) FROM refunds JOIN payment_attempts ON payment_attempts.id = attempt_id
              WHERE order_id = orders.id AND refunds.state <> 'done') AS refunds
          FROM orders JOIN bookings ON order_id = orders.id WHERE orders.id = ${orderId} ORDER BY leg`,
@@ -851,6 +898,8 @@ export function watch(world: World): Promises {
       desk,
     'what staff did is recorded once it is answered, and each act has its event': acted,
     'a hand-over that is answered as recorded is recorded': handovers,
+    'the picture of a bag is stored once it is answered, whole and under no other bag, for as long as its hand-over, its account and its time last':
+      pictures,
     'no bag is collected before it was paid': collections,
     'a bag that an agent did not accept is recorded as that, and stays where it is': refusals,
     'one claim about a bag and kind is open at a time, its answer is due on one working day, and each step of it has its event':

@@ -12,6 +12,8 @@ export const noAnswer = 'no answer'
 export interface Visitor {
   /** What a call showed: its answer, the code of its refusal, or `no answer`. */
   call<O extends Endpoint>(operation: O, input?: CallInput<OperationOf<O>>): Promise<Attempt<OperationOf<O>>>
+  /** Sends a picture as it is. */
+  sendPicture(path: string, jpeg: Buffer): Promise<{ readonly code?: string | undefined }>
   /** Opens an event stream with the same cookies; undefined where no gateway answers. */
   follow(path: string): Promise<EventReader | undefined>
 }
@@ -25,16 +27,20 @@ export function newVisitor(world: World, who: string): Visitor {
   const person = newPerson(stack, {
     transport: (method, path, body, headers) => world.ask(who, { method, path, body, headers }),
   })
+  const orNoAnswer = (error: unknown) => {
+    // As `fetch` fails; anything else is a fault of the world or of an answer.
+    if (!(error instanceof TypeError)) throw error
+    return { code: noAnswer }
+  }
   return {
+    sendPicture: (path, jpeg) =>
+      person
+        .send('PUT', path, { rawBody: jpeg, headers: { 'content-type': 'image/jpeg' } })
+        .then(({ json }) => json as { readonly code?: string }, orNoAnswer),
     follow: (path) =>
       world
         .follow(path, { cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ') })
         .catch(() => undefined),
-    call: (operation, input) =>
-      person.attempt(operation, input).catch((error: unknown) => {
-        // As `fetch` fails; anything else is a fault of the world or of an answer.
-        if (!(error instanceof TypeError)) throw error
-        return { code: noAnswer }
-      }),
+    call: (operation, input) => person.attempt(operation, input).catch(orNoAnswer),
   }
 }

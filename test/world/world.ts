@@ -76,6 +76,8 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
   const notes: Notes = {
     shownPaid: new Set(),
     handedOver: new Set(),
+    pictured: new Set(),
+    refusedPictures: new Map(),
     notAccepted: new Map(),
     forfeited: new Set(),
     forgotten: new Set(),
