@@ -20,32 +20,33 @@ export interface GatewayLimits {
   /** Requests are refused when the mean delay of the event loop is longer than this; 0 refuses none. */
   readonly maxEventLoopDelayMs: number
   readonly maxRequests: number
-  /** Most connections to PostgreSQL, not counting the connection that listens for changes. */
+  /** How many connections to PostgreSQL are opened at most. The connection that listens for changes is not counted. */
   readonly databaseConnections: number
   /**
-   * Most messages about bags in a day. A warning is logged at 80 %. Further messages wait, and are dropped after a day.
+   * How many messages about bags are sent in a day. A warning is logged at 80 %. Further messages wait, and are dropped
+   * after a day.
    */
   readonly messagesPerDay: number
   readonly openOrdersPerUser: number
   readonly accountCallsPerUser: readonly Limit[]
   /**
-   * Most wrong codes for a phone. Known devices are counted separately. Besides, three wrong codes make a code invalid,
-   * and twenty in a row block the phone.
+   * How many wrong codes may be entered for a phone number. Devices that signed in before have a count of their own.
+   * Two other limits are constants: three wrong entries make a code invalid, and twenty in a row block the number.
    */
   readonly wrongCodesPerPhone: readonly Limit[]
   /**
-   * Most codes in a day for all phones that differ only in their last four digits, from devices that have not signed in
-   * before. For Saudi phones the limit is ten times as high.
+   * How many codes are sent in a day to all phones that differ only in their last four digits. Devices that signed in
+   * before are not counted. For Saudi phones the limit is ten times as high.
    */
   readonly codesPerPrefix: number
   /**
-   * Most codes in a day for all phones of a country, from devices that have not signed in before. For Saudi phones the
-   * limit is ten times as high.
+   * How many codes are sent in a day to all phones of a country. Devices that signed in before are not counted. For
+   * Saudi phones the limit is ten times as high.
    */
   readonly codesPerCountry: number
   /**
-   * Most codes that were requested from one client address (IPv6: a /48) and not entered. Each code that was entered
-   * there allows one more.
+   * How many codes may be requested from one client address (IPv6: a /48) without being entered. Each code that was
+   * entered there allows one more.
    */
   readonly codesPerAddress: Limit
   /** For this long after a creation with an unknown outcome, the courier's look-up may not find the shipment. */

@@ -46,7 +46,8 @@ export function createReadings({ database, clock }: { readonly database: Databas
       await store.removeReadings(reader, added)
       const isNew = new Set(added)
       const earlier = counted.filter(({ about }) => !isNew.has(about)).map(({ at }) => at)
-      // `earlier` begins with the newest view. This view must expire before the new views are allowed.
+      // `earlier` is sorted from new to old. As many of its views must expire as are needed to make room for the new ones;
+      // `last` is the newest of these.
       const last = earlier[Math.max(0, count - added.length)]
       return { used: counted.length, waitMs: last === undefined ? windowMs : Math.max(1, last - since) }
     }

@@ -6,7 +6,10 @@ export interface StaffRequest {
   readonly body: unknown
 }
 
-/** The same key with another content is refused. `over` (a colleague has the order) is not part of the content. */
+/**
+ * A repeated key must come with the same body, except for `over`: the staff member sets it when they go on although a
+ * colleague is working on the order.
+ */
 export const staffRequestOf = (
   { path }: OperationShape,
   { headers, params }: FastifyRequest,

@@ -26,8 +26,8 @@ export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
 /**
- * The forms fit after "in", "بعد" and "منذ". Arabic needs the dual in the genitive after these words, which `Intl` does
- * not provide.
+ * Durations as they are written after "in", "بعد" and "منذ". After these words Arabic needs the dual in the genitive,
+ * which `Intl` does not provide.
  */
 export const durationForms: Readonly<
   Record<'second' | 'minute' | 'hour' | 'day', Readonly<Record<LanguageCode, PluralForms>>>

@@ -5,8 +5,9 @@ export function hostFromHere(host: string): string {
 }
 
 /**
- * Returns the host for a URL by which browsers reach, without a proxy, a program that listens on `host`. If the program
- * listens on every address, this is the host of a `publicUrl` without a proxy (`http:`).
+ * Returns the host of the URL by which browsers reach a program of this machine directly, without a proxy. `host` is
+ * the address on which the program listens. A program that listens on every address has the host of `publicUrl`, if
+ * that begins with `http:`; with `https:` a proxy stands in between.
  */
 export function hostForBrowsers(host: string, publicUrl: string | undefined): string {
   const url = ['0.0.0.0', '::'].includes(host) ? URL.parse(publicUrl ?? '') : null

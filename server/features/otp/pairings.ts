@@ -55,7 +55,7 @@ export async function noteFull(core: Core, attempt: Attempt): Promise<boolean> {
   const endsAt = Math.max(sends.endsAt, wrongs.endsAt)
   if (endsAt <= now) return false
   const agent = await findAgentByPhone(core, phone).catch((error: unknown) => {
-    // A later request stores the alert, when the directory answers again.
+    // Without the list of agents no alert is stored. The next attempt to sign in with this number stores it.
     if (isFailure(error)) return undefined
     throw error
   })

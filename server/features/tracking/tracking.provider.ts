@@ -1,5 +1,5 @@
 export interface Scan {
-  /** The code without spaces around it, such as `DL`, or an older text in its place. */
+  /** The courier's code, such as `DL`, or an older text such as `OUT FOR DELIVERY` (docs/wires/tracking.md T20). */
   readonly code: string
   /** Epoch milliseconds; undefined for a date that does not exist, such as 30 February. */
   readonly at: number | undefined
