@@ -11,7 +11,7 @@ export const after = (separator: string, text: string): string => (text === '' ?
 export const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>
   Object.hasOwn(names, key) ? (names[key]?.[language] ?? key) : key
 
-/** These forms follow the words "after" and "بعد". */
+/** A number of tries, as it is written after the words "after" and "بعد". */
 const tryForms: Readonly<Record<LanguageCode, PluralForms>> = {
   ar: { one: 'محاولة واحدة', two: 'محاولتين', few: '{n} محاولات', other: '{n} محاولة' },
   en: { one: '1 try', other: '{n} tries' },

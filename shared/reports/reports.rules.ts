@@ -50,7 +50,7 @@ function withoutData(text: string) {
         /^.[a-z_$][\w$]*.$/.test(quoted) ? quoted : '…',
       )
       .replace(/[^\s/()]{32,}(?!\.\w)/g, '…')
-      // The line and column of a position stay.
+      // Long numbers may be a phone number. The line and column of a position in a script stay.
       .replace(/(?<![:\w-])\+?\d[\d ]{3,}/g, '…')
       .replace(/[^\t\n\x20-\x7e…]+/g, '…')
   )

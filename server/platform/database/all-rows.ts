@@ -6,7 +6,7 @@ import { tablesInOrder } from './schema.ts'
 const keptTables = ['partner_lists', 'installation']
 const tables = Object.keys(tablesInOrder).filter((table) => !keptTables.includes(table))
 
-/** Ids continue. */
+/** The generated ids go on from the last one, so that no deleted id is given again. */
 export function deleteAllRows(database: Database): Promise<void> {
   return database.transaction(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: a table is named by a value

@@ -124,7 +124,7 @@ async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps) {
     if (refusal !== undefined) throw new StartFailure(refusal)
     const newer = await readNewerSteps(db, steps)
     if (!newer.areAdditive) throw new StartFailure(sentenceAbout(newer))
-    // Kysely throws an error for unknown steps.
+    // A newer build has migrated the database. Kysely would throw an error, because it does not know those steps.
     if (newer.names.length > 0) return
   }
   const migrations = Object.fromEntries(

@@ -40,7 +40,7 @@ export function createReadingsStore(database: Database) {
         .execute()
     },
 
-    /** A thing that both readers viewed keeps both rows. */
+    /** Gives the views of one reader to another. A view that both have stays with each of them. */
     async moveReadings(from: string, to: string): Promise<void> {
       const both = database.tables.selectFrom('readings').select('about').where('reader', '=', to)
       await database.tables

@@ -105,7 +105,7 @@ export interface Schema {
     sent_at: number
     expires_at: number
     send_id: number
-    /** Null in old rows means SMS. */
+    /** Null in rows that were written before there were other channels: the code was sent by SMS. */
     channel: SendChannel | null
     delivery: Generated<CodeDelivery | null>
     email: string | null
