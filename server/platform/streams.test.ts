@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { failure } from '#server/platform/errors.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
+import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { systemRandom } from '#server/platform/random.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { silentLog } from '#test/kit/gateway/feature-app.ts'
+import { measured } from '#test/kit/gateway/measured.ts'
 import type { Listener, Notice } from './database/listen.ts'
 import { createStreams, type StreamSource, type Streams, streamsPerSession } from './streams.ts'
 
+let metrics: Metrics
 let streams: Streams
 let database: Listener
 let problem: Error | undefined
@@ -22,10 +24,11 @@ function open(most = 10): Streams {
     database = listener
     return async () => undefined
   }
+  metrics = createMetrics()
   const opened = createStreams({
     database: { listen },
     log: silentLog,
-    metrics: createMetrics(),
+    metrics,
     random: systemRandom,
     most,
   })
@@ -291,6 +294,8 @@ describe('limits', () => {
     await expect(read(share, { key: 'c' })).rejects.toMatchObject(refused)
     for (const key of ['d', 'e']) await read(order, { key })
     await expect(read(order, { key: 'f' })).rejects.toMatchObject(refused)
+    expect(await measured({ metrics }, 'amtiati_event_streams{topic="share"}')).toBe(2)
+    expect(await measured({ metrics }, 'amtiati_event_streams_refused_total{of="gateway"}')).toBe(2)
   })
 
   it('are free again after a stream that could not begin', async () => {

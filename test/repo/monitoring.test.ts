@@ -99,6 +99,13 @@ describe('the alert rules and the dashboard', () => {
     expect(names(read)).toEqual(names(scraped))
   })
 
+  it('read metrics that a test measures', () => {
+    const tests = repoFiles('', /\.test\.tsx?$|^test\/kit\//).filter((path) => !path.startsWith('test/repo/'))
+    const text = tests.map(readRepoFile).join('\n')
+    const ours = registry.names.filter((name) => name.startsWith('amtiati_'))
+    expect(ours.filter((name) => !new RegExp(`\\b${name}(?:_count)?\\b`).test(text))).toEqual([])
+  })
+
   it('are found wrong where they are', () => {
     expect(() => readExpression('sum(rate(amtiati_orders[5m])')).toThrow('not PromQL')
     expect(registry.labelsOf('amtiati_nothing')).toBeUndefined()

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Staff } from '#server/platform/session-scope.ts'
-import { manualClock, noon } from '#test/kit/basics/clock.ts'
+import { hour, manualClock, noon } from '#test/kit/basics/clock.ts'
 import { openMemory } from '#test/kit/database/memory-database.ts'
 import { openCore } from '#test/kit/gateway/core.ts'
+import { measured } from '#test/kit/gateway/measured.ts'
 import { bookingRow, orderRow } from '#test/kit/orders/stored-orders.ts'
 import { listWork, readOverview } from './work-lists.ts'
 
@@ -65,6 +66,10 @@ it('each reading of the lists shows what is stored at that moment, and who has i
   expect(await listed(huda, 'free')).toEqual([])
   expect(await listed(huda, 'mine')).toEqual([])
   expect(await listed(sara, 'mine')).toMatchObject([{ id: row.reference, taken: { isYou: true } }])
+  clock.advance(25 * hour)
+  expect(await measured(core, 'amtiati_desk_work{kind="bags"}')).toBe(1)
+  expect(await measured(core, 'amtiati_desk_work_late{kind="bags"}')).toBe(1)
+  expect(await measured(core, 'amtiati_desk_work_oldest_age_seconds{kind="bags"}')).toBe((25 * hour) / 1_000)
   await tables.updateTable('scan_alerts').set({ closed_at: noon }).execute()
   expect(await bags()).toMatchObject({ count: 0, free: 0 })
 })

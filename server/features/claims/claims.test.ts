@@ -31,6 +31,7 @@ import {
   routesFor,
   type TestBrowser,
 } from '#test/kit/gateway/feature-app.ts'
+import { measured } from '#test/kit/gateway/measured.ts'
 import { openClaims, press } from '#test/kit/orders/claims.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
 import { bagEvent } from '#test/kit/orders/stored-orders.ts'
@@ -139,6 +140,9 @@ describe('opening', () => {
       claims: [json.claim],
       offer: { answerBy: firstDay, bags: [{ awb, kinds: ['other'] }] },
     })
+    expect(await measured(core, 'amtiati_claim_steps_total{step="opened"}')).toBe(1)
+    expect(await measured(core, 'amtiati_claims{wait="in-time"}')).toBe(1)
+    expect(await measured(core, 'amtiati_claims{wait="overdue"}')).toBe(0)
     const [eventId] = await stepsOf(1)
     expect(await listClaimEvents(fixture, [1])).toMatchObject([
       {

@@ -25,6 +25,7 @@ import { patientLimits } from '#test/kit/basics/patience.ts'
 import { openMemory } from '#test/kit/database/memory-database.ts'
 import { openCore } from '#test/kit/gateway/core.ts'
 import { openFeatureApp, routesFor, silentLog } from '#test/kit/gateway/feature-app.ts'
+import { measured } from '#test/kit/gateway/measured.ts'
 import { addMessage, type Cause, cause } from '#test/kit/orders/messages.ts'
 import { addBag, addBrowser, awbOf, changeBag, recordBagStep, runOutbox } from '#test/kit/orders/outbox.ts'
 import { bagEvent } from '#test/kit/orders/stored-orders.ts'
@@ -810,6 +811,7 @@ describe('a refusal', () => {
     expect(double.calls.send).toBeGreaterThan(before)
     expect(double.sent).toHaveLength(2)
     expect(alarms).toEqual(['messages.alarm account 20003'])
+    expect(await measured(core, 'amtiati_message_alarms_total{reason="account"}')).toBeGreaterThan(0)
   })
 
   it('account 20003 stops sends no longer when the clock is set back meanwhile', async () => {
@@ -985,6 +987,10 @@ describe('a status callback', () => {
     expect(await call(status('undelivered', { ErrorCode: '30005' }))).toBe(200)
     expect(await only()).toMatchObject({ state: 'delivered', last_error: null })
     expect((await findUserByPhone({ database }, phone))?.sms_refused).toBeNull()
+    expect(await measured(core, 'amtiati_messages_total{outcome="accepted"}')).toBe(1)
+    expect(await measured(core, 'amtiati_messages_total{outcome="delivered"}')).toBe(1)
+    expect(await measured(core, 'amtiati_message_callbacks_total{outcome="applied"}')).toBe(1)
+    expect(await measured(core, 'amtiati_message_callbacks_total{outcome="repeated"}')).toBe(2)
   })
 
   it('that is forged, of another account, or signed for another message is refused', async () => {

@@ -10,6 +10,7 @@ import { hour, type ManualClock, manualClock, minute, second } from '#test/kit/b
 import { openMemory } from '#test/kit/database/memory-database.ts'
 import { openCore } from '#test/kit/gateway/core.ts'
 import { openBrowser, openFeatureApp, problemOf, routesFor } from '#test/kit/gateway/feature-app.ts'
+import { measured } from '#test/kit/gateway/measured.ts'
 import type { PartnerProvider } from './partner.provider.ts'
 import { acceptHalvedList, storeList } from './partner.queries.ts'
 import { partnerRoutes } from './partner.routes.ts'
@@ -300,6 +301,14 @@ describe('warmUp', () => {
     partner.state.isDown = true
     await warmUp(core)
     expect(partner.state.asked).toEqual({ centers: 1, agents: 1 })
+  })
+
+  it('begins the age of the lists', async () => {
+    const { core, clock } = await openFixture()
+    await warmUp(core)
+    clock.advance(minute)
+    expect(await measured(core, 'amtiati_partner_list_age_seconds{list="centers"}')).toBe(60)
+    expect(await measured(core, 'amtiati_partner_list_age_seconds{list="agents"}')).toBe(60)
   })
 })
 

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { refundStates } from '#shared/payments/payments.schemas.ts'
+import { measured } from '#test/kit/gateway/measured.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
 import { receiveCallback } from './callbacks.ts'
+import { cancelOrder } from './cancellations.ts'
 import { openPayment } from './intentions.ts'
 import type { CallbackReading } from './payments.provider.ts'
-import { liveStates } from './payments.rules.ts'
+import { liveStates, refundRules } from './payments.rules.ts'
 
 let fixture: PaymentFixture
 beforeEach(async () => {
@@ -37,6 +39,38 @@ it('every open state of an attempt and of a refund has a value', async () => {
     expect(text).toContain(`amtiati_refunds{state="${state}"} `)
     expect(text).toContain(`amtiati_refunds_halalas{state="${state}"} `)
   }
+})
+
+it('orders are counted when they are opened, paid, returned and cancelled', async () => {
+  const { core, provider } = fixture
+  await fixture.createOrder()
+  expect(await measured(core, 'amtiati_orders_unpaid')).toBe(1)
+  const { charge } = await fixture.openPaid()
+  provider.reverse(charge)
+  await receiveCallback(core, provider.report(charge), 'signature')
+  await cancelOrder(core, 1, (await fixture.openOrder()).orderId)
+  expect(await measured(core, 'amtiati_payment_intentions_total{outcome="opened"}')).toBe(2)
+  expect(await measured(core, 'amtiati_orders_paid_total')).toBe(1)
+  expect(await measured(core, 'amtiati_orders_refunded_total')).toBe(1)
+  expect(await measured(core, 'amtiati_orders_cancelled_total{was="unpaid"}')).toBe(1)
+})
+
+it('a refund needs help once it is not done in time', async () => {
+  const { core, provider, clock } = fixture
+  const { charge } = await fixture.openPaid()
+  await fixture.orderRefund(charge)
+  clock.advance(refundRules.helpAfterMs - 1)
+  expect(await measured(core, 'amtiati_refunds_needing_help')).toBe(0)
+  clock.advance(2)
+  expect(await measured(core, 'amtiati_refunds_needing_help')).toBe(1)
+  expect(provider.refundsAsked).toEqual([])
+})
+
+it('fields of a report that cannot be read are counted', async () => {
+  const { core, provider } = fixture
+  const { charge } = await fixture.openCharged()
+  await receiveCallback(core, { ...provider.report(charge), dropped: ['currency'] }, 'signature')
+  expect(await measured(core, 'amtiati_payment_fields_dropped_total{field="currency"}')).toBe(1)
 })
 
 describe('a callback', () => {

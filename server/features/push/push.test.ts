@@ -8,6 +8,7 @@ import { day, type ManualClock, manualClock, noon } from '#test/kit/basics/clock
 import { openMemory } from '#test/kit/database/memory-database.ts'
 import { openCore } from '#test/kit/gateway/core.ts'
 import { openBrowser, openFeatureApp, problemOf, routesFor } from '#test/kit/gateway/feature-app.ts'
+import { measured } from '#test/kit/gateway/measured.ts'
 import { rfcReader, rfcSender } from '#test/kit/gateway/web-push.ts'
 import type { PushAddress, PushMessage } from './push.provider.ts'
 import { pushRoutes } from './push.routes.ts'
@@ -216,6 +217,8 @@ describe('a message', () => {
     expect(await exportSubscriptions(core, userId)).toMatchObject([{ endpoint: endpointOf('two') }])
     answers.set(endpointOf('two'), { outcome: 'gone' })
     expect(await sendPush(core, userId, message)).toEqual({ result: 'none' })
+    expect(await measured(core, 'amtiati_push_messages_total{outcome="gone"}')).toBe(2)
+    expect(await measured(core, 'amtiati_push_messages_total{outcome="accepted"}')).toBe(1)
     expect(await hasBrowser(core, userId)).toBe(false)
   })
 

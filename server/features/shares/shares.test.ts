@@ -18,6 +18,7 @@ import {
   routesFor,
   type TestBrowser,
 } from '#test/kit/gateway/feature-app.ts'
+import { measured } from '#test/kit/gateway/measured.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
 import { scanOf } from '#test/kit/orders/stored-orders.ts'
 import { sharesRoutes } from './shares.routes.ts'
@@ -245,6 +246,7 @@ describe('limits', () => {
       statuses.push((await read(`guess${guess}`.padEnd(43, 'x'))).status)
     expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 404))
     expect(statuses.at(-1)).toBe(429)
+    expect(await measured(core, 'amtiati_share_reads_missed_total')).toBe(61)
     expect((await read(token)).status).toBe(200)
     fixture.clock.advance(minute)
     expect((await read('again'.padEnd(43, 'x'))).status).toBe(404)

@@ -7,6 +7,7 @@ import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/basics/clock.ts'
 import { openMemory } from '#test/kit/database/memory-database.ts'
 import { openCore } from '#test/kit/gateway/core.ts'
+import { measured } from '#test/kit/gateway/measured.ts'
 import { agent, center } from '#test/kit/orders/orders.ts'
 import { partnerWith } from '#test/kit/orders/partner.ts'
 import { replaceBy } from '#test/kit/orders/stops.ts'
@@ -117,7 +118,9 @@ describe('the stops', () => {
     expect(await replace([ofAgent, ofAll], old)).toBe('REAUTHENTICATION_REQUIRED')
     expect(await rows()).toEqual([])
     expect(await replace([ofAgent], old)).toBe('done')
+    expect(await measured(core, 'amtiati_sales_stopped')).toBe(0)
     expect(await replace([ofAgent, ofAll], clock.now())).toBe('done')
+    expect(await measured(core, 'amtiati_sales_stopped')).toBe(1)
     expect(await replace([ofAgent], old)).toBe('REAUTHENTICATION_REQUIRED')
     expect(await replace([ofAll], old)).toBe('done')
     expect(await replace([], clock.now())).toBe('done')

@@ -304,7 +304,7 @@ describe('a scan that is not of this bag', () => {
   })
 
   it('is found by polling as well, once, and is no news of a bag on its way', async () => {
-    const { issue, push, courier, round, clock, stateOf, core, lines } = await openFixture()
+    const { issue, push, courier, round, clock, stateOf, core, lines, metric } = await openFixture()
     const { orderId, awb } = await issue()
     await push(awb, { code: 'PU', at: 60 })
     courier.scans.set(awb, [{ code: 'DL', time: earlierParcel }])
@@ -316,6 +316,9 @@ describe('a scan that is not of this bag', () => {
     expect(await listAlerts(core, 10)).toMatchObject([{ kind: 'not-of-this-bag', code: 'DL' }])
     expect(lines.filter((line) => line.includes('tracking.alert'))).toHaveLength(1)
     expect(await countSilentBags(core, noon + 1)).toBe(1)
+    expect(await metric('amtiati_bags_silent', '')).toBe(0)
+    clock.advance(24 * hour)
+    expect(await metric('amtiati_bags_silent', '')).toBe(1)
   })
 
   it('of many is kept with the newest alone', async () => {
@@ -388,6 +391,7 @@ describe('alerts', () => {
       { order_id: orderId, kind: 'returning', code: 'RTS' },
     ])
     expect(await metric('amtiati_tracking_alerts_total', '{kind="damaged"}')).toBe(1)
+    expect(await metric('amtiati_bags_needing_person', '')).toBe(2)
     expect(lines.filter((line) => line.includes('tracking.alert'))).toHaveLength(2)
   })
 
@@ -427,6 +431,7 @@ describe('polling', () => {
     expect(await stateOf(second?.orderId ?? 0)).toBe('AT_BRANCH')
     expect(await metric('amtiati_tracking_polls_total', outcome('answered'))).toBe(2)
     expect(await metric('amtiati_tracking_scans_total', '{way="poll"}')).toBe(3)
+    expect(await metric('amtiati_tracking_bags_asked_total', '')).toBe(25)
   })
 
   it('goes on with the hand-over of a bag that was void for a time', async () => {
