@@ -8,6 +8,7 @@ import { storeList } from '#server/features/partner/partner.queries.ts'
 import { listKinds } from '#server/features/partner/partner-lists.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Config } from '#server/platform/config.ts'
+import { createPauses } from '#server/platform/database/pauses.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { day, manualClock, noon } from '#test/kit/basics/clock.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
@@ -15,6 +16,7 @@ import { patienceMs } from '#test/kit/basics/patience.ts'
 import { openMemory } from '#test/kit/database/memory-database.ts'
 import { type Answer, problemOf, type SentRequest } from '#test/kit/gateway/person.ts'
 import { openQuietGateway as openGateway, quietConfig, visitorOf } from '#test/kit/gateway/quiet-gateway.ts'
+import { openStubService } from '#test/kit/gateway/stub-service.ts'
 import { newLeg, newOrder, storeOrder } from '#test/kit/orders/stored-orders.ts'
 
 let app: FastifyInstance
@@ -110,6 +112,7 @@ describe('the gateway', () => {
 
   it('sends the browser its configuration and no secret', async () => {
     const answer = await get(app, '/api/config')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=60')
     expect(answer.json).toMatchObject({
       success: true,
       demo: true,
@@ -203,6 +206,27 @@ describe('the gateway', () => {
     await gateway.close()
   })
 
+  it('reports two primaries at once, and the workers that are paused', async () => {
+    const database = await openMemory()
+    await createPauses(database).pause(['tracking'], noon)
+    const servers = { states: () => [], isSplit: () => true }
+    const gateway = await openGateway(
+      {},
+      { database: Object.create(database, { servers: { value: servers } }) },
+    )
+    expect((await get(gateway, '/readyz')).json).toMatchObject({ database: 'split', paused: ['tracking'] })
+    await gateway.close()
+  })
+
+  it('fetches the lists of the partner when it starts', async () => {
+    const partner = await openStubService()
+    const gateway = await openGateway({ SHIPPING_BASE_URL: partner.url })
+    await gateway.ready()
+    const isFetched = () => partner.requests.length >= listKinds.length || undefined
+    await eventually(async () => isFetched())
+    await gateway.close()
+  })
+
   it.each([
     ['leaves a booking to the process that has leased it', false, 'of another process'],
     ['takes leases back where nothing else works on the file', true, null],
@@ -241,8 +265,9 @@ describe('the gateway', () => {
     await expect.poll(() => statusOf('/api/auth/sessions').catch(String)).toContain('was refused by load')
     expect(await statusOf('/api/config')).toBe(200)
     expect(await statusOf('/api/auth/user?probe=1')).toBe(200)
+    const scraped = statusOf('/metrics')
     answered.resolve(0)
-    expect(await held).toBe(200)
+    expect([await held, await scraped]).toEqual([200, 200])
     expect(await statusOf('/api/auth/sessions')).toBe(401)
     await gateway.close()
   })

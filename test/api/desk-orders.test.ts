@@ -148,4 +148,29 @@ it('the orders are a file for money', async () => {
     ...[200, 'text/csv; charset=utf-8', 'no-store'],
   ])
   expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toMatch(/^\uFEFF"Order","Status"/)
+  expect(headers.get('x-next-cursor')).toBeNull()
+})
+
+it('a file that does not hold all orders names the next one in a header, too', async () => {
+  const { person, user } = await signedUpPilgrim(stack)
+  await person.checkout(user.id)
+  const { tables } = stack.database
+  const { id: _, ...order } = await tables
+    .selectFrom('orders')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow()
+  const copy = { ...order, ended: 'expired' as const, ended_at: stack.now() }
+  // A file holds 20,000 orders.
+  for (let stored = 0; stored <= 20_000; stored += 500)
+    await tables
+      .insertInto('orders')
+      .values(Array.from({ length: 500 }, () => copy))
+      .execute()
+  const { person: majed, ...desk } = newDeskBrowser(stack)
+  await desk.signIn({ as: 'majed' })
+  const { headers, bytes } = await majed.send('GET', `${listDeskOrders.path}?format=csv`)
+  const cursor = headers.get('x-next-cursor') ?? ''
+  expect(cursor).toMatch(/^\d+-\d+$/)
+  expect(new TextDecoder().decode(bytes.slice(-400))).toContain(`cursor=${cursor}`)
 })

@@ -481,6 +481,9 @@ it('a person’s sign-in is opened and ended, and a worker paused, each recorded
   expect(await lulwa.call(pauseWorker, worker)).toMatchObject({ changed: false })
   const { workers } = await lulwa.call(listWorkers)
   expect(workers.find(({ name }) => name === 'trackingTexts')?.pausedAt).toMatch(/Z$/)
+  const queues = ['shipments', 'inquiries', 'refunds', 'tracking', 'messages', 'claims']
+  const counted = workers.filter(({ waiting }) => waiting !== null)
+  expect(counted.map(({ name }) => name).toSorted()).toEqual(queues.toSorted())
   expect(workers.find(({ name }) => name === 'refunds')).toEqual({
     name: 'refunds',
     pausedAt: null,
@@ -505,4 +508,8 @@ it('a person’s sign-in is opened and ended, and a worker paused, each recorded
     ['approval-requested', expect.stringMatching(/^approval \d+, end-sessions$/), body.reason],
     ['sessions-ended', null, body.reason],
   ])
+
+  await stack.passTime(6 * minute)
+  for (const change of [pauseWorker, resumeWorker])
+    expect((await lulwa.attempt(change, worker)).code).toBe('REAUTHENTICATION_REQUIRED')
 })
