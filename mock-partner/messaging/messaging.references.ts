@@ -4,6 +4,7 @@ import {
   noReferences,
   orderNumberIn,
   type References,
+  textIn,
 } from '../platform/references.ts'
 
 /** Finds the order of an airway bill. */
@@ -36,14 +37,12 @@ export function createMessageReferences(orderOfAwb: OrderOfAwb) {
     find:
       (state: SentMessages): FindReferences =>
       (request) => {
-        const { file } = request.params as { file?: string }
-        const read = file === undefined ? undefined : state.find(file.replace(/\.json$/, ''))
+        const { file = '' } = request.params as { file?: string }
+        const read = state.find(file.replace(/\.json$/, ''))
         if (read !== undefined) return referencesOf(read)
         const { To, Body = '' } = (request.body ?? {}) as { To?: string; Body?: string }
-        if (To === undefined) {
-          const { To: listed } = request.query as { To?: unknown }
-          return { ...noReferences(), phone: typeof listed === 'string' && listed !== '' ? listed : null }
-        }
+        if (To === undefined)
+          return { ...noReferences(), phone: textIn((request.query as { To?: unknown }).To) ?? null }
         const sent = state.list(To, 20).find(({ body }) => body === Body)
         return referencesOf(sent ?? { to: To, body: Body })
       },

@@ -62,6 +62,12 @@ const longestBody = 1_600
 const stepMs = 1_000
 const e164 = /^\+[1-9]\d{6,14}$/
 
+function refusalOfReceiver(to: string): number | undefined {
+  const magic = magicReceiver(to)
+  if (magic && 'refusal' in magic) return magic.refusal
+  return e164.test(to) ? undefined : codes.invalidTo
+}
+
 /** The state of the simulated SMS service, in memory. */
 export function createMessagingState({
   clock,
@@ -80,18 +86,18 @@ export function createMessagingState({
     if (bySid.size > messageLimit && oldest !== undefined) bySid.delete(oldest)
   }
 
+  function refusalOfSender({ from = '', serviceSid }: SmsRequest): number | undefined {
+    const isOurs = [account.from, validTestSender].includes(from) || serviceSid !== undefined
+    return magicSenders[from] ?? (isOurs ? undefined : codes.fromNotOurs)
+  }
+
   /** The code of the refusal, if any. */
-  function refusalOf({ to, from, serviceSid, body }: SmsRequest): number | undefined {
+  function refusalOf(request: SmsRequest): number | undefined {
+    const { to, body } = request
     if (!to) return codes.toMissing
     if (!body) return codes.bodyMissing
     if (body.length > longestBody) return codes.bodyTooLong
-    const sender = from === undefined ? undefined : magicSenders[from]
-    if (sender !== undefined) return sender
-    const isOurs = from === account.from || from === validTestSender || serviceSid !== undefined
-    if (!isOurs) return codes.fromNotOurs
-    const magic = magicReceiver(to)
-    if (magic && 'refusal' in magic) return magic.refusal
-    return e164.test(to) ? undefined : codes.invalidTo
+    return refusalOfSender(request) ?? refusalOfReceiver(to)
   }
 
   function report(message: SmsRecord): void {

@@ -78,6 +78,25 @@ interface OtpStateOptions {
   deliver: (to: string, text: string) => void
 }
 
+interface SendRequest {
+  to: string
+  channel: string
+  locale: string | undefined
+}
+
+function refusalOf({ to, channel, locale }: SendRequest): OtpRefusal | undefined {
+  const form = channel === 'email' ? address : e164
+  if (!form.test(to)) return { kind: 'invalid', parameter: 'To' }
+  if (!verificationChannels.some((known) => known === channel))
+    return { kind: 'invalid', parameter: 'Channel' }
+  return locale === undefined || supportedLocales.has(locale) ? undefined : { kind: 'not-found' }
+}
+
+function refusalOfMore({ status, sends }: VerificationRecord): OtpRefusal | undefined {
+  if (status === 'max_attempts_reached') return { kind: 'max-checks' }
+  return sends.length >= maxSends ? { kind: 'max-sends' } : undefined
+}
+
 const randomCode = (): string => String(randomInt(10 ** codeLength)).padStart(codeLength, '0')
 
 /** The state of the simulated one-time code service, in memory. */
@@ -139,20 +158,20 @@ export function createOtpState({ clock, services, newCode = randomCode, deliver 
     return verification
   }
 
-  return {
-    send(
-      serviceSid: string,
-      { to, channel, locale }: { to: string; channel: string; locale: string | undefined },
-    ): SendAnswer {
-      const isEmail = channel === 'email'
-      if (!(isEmail ? address : e164).test(to)) return { kind: 'invalid', parameter: 'To' }
-      if (!verificationChannels.some((known) => known === channel))
-        return { kind: 'invalid', parameter: 'Channel' }
-      if (locale !== undefined && !supportedLocales.has(locale)) return { kind: 'not-found' }
+  function note(message: Omit<InboxMessage, 'id' | 'sentAt'>): void {
+    lastMessageId += 1
+    messages = [
+      { id: lastMessageId, sentAt: clock.now(), ...message },
+      ...messages.slice(0, messageLimit - 1),
+    ]
+  }
 
+  return {
+    send(serviceSid: string, request: SendRequest): SendAnswer {
+      const { to, channel, locale = localeOf(to) } = request
       const open = find(serviceSid, sidByPhone.get(phoneKey(serviceSid, to)))
-      if (open?.status === 'max_attempts_reached') return { kind: 'max-checks' }
-      if (open !== undefined && open.sends.length >= maxSends) return { kind: 'max-sends' }
+      const refusal = refusalOf(request) ?? (open && refusalOfMore(open))
+      if (refusal !== undefined) return refusal
 
       const verification = open ?? start(serviceSid, to, channel)
       const now = clock.now()
@@ -161,23 +180,10 @@ export function createOtpState({ clock, services, newCode = randomCode, deliver 
       verification.sends.push({ at: now, attemptSid: `VL${randomHex()}`, channel, isLost })
       verification.updatedAt = now
       counters.sends += 1
-      lastMessageId += 1
       const { code } = verification
-      const text = messageText(locale ?? localeOf(to), channel, code)
-      if (isEmail) deliver(to.toLowerCase(), text)
-      messages = [
-        {
-          id: lastMessageId,
-          phone: to,
-          code,
-          text,
-          channel,
-          isLost,
-          service: services[serviceSid] ?? serviceSid,
-          sentAt: now,
-        },
-        ...messages.slice(0, messageLimit - 1),
-      ]
+      const text = messageText(locale, channel, code)
+      if (channel === 'email') deliver(to.toLowerCase(), text)
+      note({ phone: to, code, text, channel, isLost, service: services[serviceSid] ?? serviceSid })
       return { kind: 'sent', verification }
     },
 

@@ -5,6 +5,7 @@ import {
   type PaymentSummary,
   type References,
   readOrderNumber,
+  textIn,
 } from '../platform/references.ts'
 import { bodyOf } from './payment.credentials.ts'
 import { type IntentionRecord, isPaid } from './payment.records.ts'
@@ -40,8 +41,8 @@ export function referencesOfIntention(state: PaymentState, intention: IntentionR
   }
 }
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
+const found = <K, T>(key: K | undefined, find: (key: K) => T | undefined): T | undefined =>
+  key === undefined ? undefined : find(key)
 
 /** Requests name a payment by its client secret, its reference, its number at the provider or a transaction. */
 export const findPaymentReferences =
@@ -49,23 +50,22 @@ export const findPaymentReferences =
   (request) => {
     const body = bodyOf(request)
     const params = isRecord(request.params) ? request.params : {}
-    const secret = textOf(params.clientSecret) ?? textOf(body.clientSecret)
-    const reference = textOf(body.merchant_order_id) ?? textOf(body.special_reference)
+    const secret = textIn(params.clientSecret) ?? textIn(body.clientSecret)
+    const reference = textIn(body.merchant_order_id) ?? textIn(body.special_reference)
     const transactionId = idOf(params.id ?? body.transaction_id)
     const orderId = idOf(body.order_id)
-    const transaction = transactionId === undefined ? undefined : state.findTransaction(transactionId)
     const intention =
-      (secret === undefined ? undefined : state.findByClientSecret(secret)) ??
-      (transaction === undefined ? undefined : state.findById(transaction.intentionId)) ??
-      (orderId === undefined ? undefined : state.findByOrderId(orderId)) ??
-      (reference === undefined ? undefined : state.findByReference(reference))
+      found(secret, state.findByClientSecret) ??
+      found(found(transactionId, state.findTransaction)?.intentionId, state.findById) ??
+      found(orderId, state.findByOrderId) ??
+      found(reference, state.findByReference)
     if (intention !== undefined) return referencesOfIntention(state, intention)
 
     const { extras, billing_data: billing } = body
     return {
       ...noReferences(),
       orders: distinct([isRecord(extras) ? readOrderNumber(extras.order_number) : undefined]),
-      phone: (isRecord(billing) ? textOf(billing.phone_number) : undefined) ?? null,
+      phone: (isRecord(billing) ? textIn(billing.phone_number) : undefined) ?? null,
       refs: distinct([reference, orderId?.toString(), transactionId?.toString()]),
     }
   }

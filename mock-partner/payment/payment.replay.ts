@@ -79,28 +79,35 @@ export function createReplay({
     return { kind: 'done', redirectUrl: callbacks.redirectUrlOf(intention, query), callbacks: made }
   }
 
+  /** A reversal that the provider does not have. */
+  const unrecordedReversal = (payment: TransactionRecord, outcome: ReplayOutcome): TransactionRecord => ({
+    ...payment,
+    isVoided: outcome === 'void',
+    refundedHalalas: outcome === 'refund' ? payment.amountHalalas : payment.refundedHalalas,
+  })
+
+  function reverse({ id, amountHalalas, refundedHalalas }: TransactionRecord, order: ReplayOrder) {
+    if (order.outcome === 'void') return state.void(id)
+    const rest = amountHalalas - refundedHalalas
+    return state.refund(id, order.callback === 'mismatch' ? otherAmountThan(rest) : rest)
+  }
+
   async function replayReversal(
     candidates: readonly IntentionRecord[],
     order: ReplayOrder,
   ): Promise<ReplayAnswer> {
+    const { outcome, callback } = order
     const intention = candidates.find((each) => state.findStandingPayment(each) !== undefined)
-    const payment = intention === undefined ? undefined : state.findStandingPayment(intention)
+    const payment = intention && state.findStandingPayment(intention)
     if (intention === undefined || payment === undefined)
       return { kind: 'refused', reason: 'nothing-to-give-back' }
-    const restHalalas = payment.amountHalalas - payment.refundedHalalas
-
-    if (order.callback === 'forge') {
-      const forged = {
-        ...payment,
-        isVoided: order.outcome === 'void',
-        refundedHalalas: order.outcome === 'refund' ? payment.amountHalalas : payment.refundedHalalas,
-      }
-      return finish(intention, order, [callbacks.callbackObjectOf(intention, forged)])
-    }
-    if (order.outcome === 'void' && order.callback === 'mismatch')
+    if (callback === 'forge')
+      return finish(intention, order, [
+        callbacks.callbackObjectOf(intention, unrecordedReversal(payment, outcome)),
+      ])
+    if (outcome === 'void' && callback === 'mismatch')
       return { kind: 'refused', reason: 'mismatch-needs-an-amount' }
-    const amountHalalas = order.callback === 'mismatch' ? otherAmountThan(restHalalas) : restHalalas
-    const answer = order.outcome === 'void' ? state.void(payment.id) : state.refund(payment.id, amountHalalas)
+    const answer = reverse(payment, order)
     if (answer.kind === 'refused') return answer
     return finish(intention, order, callbacks.reversalObjects(intention, answer))
   }

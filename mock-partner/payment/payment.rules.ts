@@ -6,6 +6,7 @@ import {
   IntentionItem,
   UpdateIntentionRequest,
 } from '#shared/wire/payment/payment.wire.ts'
+import { textIn } from '../platform/references.ts'
 import type { IntentionTerms } from './payment.records.ts'
 
 /** Errors by field as Django REST framework writes them; empty when the value is valid. */
@@ -62,18 +63,15 @@ export function errorsOfIntention(body: Body, isPartial: boolean): FieldErrors {
   return errors
 }
 
-const textOrNull = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null
-
 /** The terms in a body without errors. */
 export function termsOf(body: Body): Partial<IntentionTerms> {
   const terms: Partial<IntentionTerms> = {}
   if (typeof body.amount === 'number') terms.amountHalalas = body.amount
   if (Array.isArray(body.items)) terms.items = body.items.filter((item) => Value.Check(IntentionItem, item))
   if (Value.Check(BillingData, body.billing_data)) terms.billing = body.billing_data
-  if (body.special_reference !== undefined) terms.reference = textOrNull(body.special_reference)
+  if (body.special_reference !== undefined) terms.reference = textIn(body.special_reference) ?? null
   if (typeof body.expiration === 'number') terms.expirationSeconds = body.expiration
-  if (body.notification_url !== undefined) terms.notificationUrl = textOrNull(body.notification_url)
-  if (body.redirection_url !== undefined) terms.redirectionUrl = textOrNull(body.redirection_url)
+  if (body.notification_url !== undefined) terms.notificationUrl = textIn(body.notification_url) ?? null
+  if (body.redirection_url !== undefined) terms.redirectionUrl = textIn(body.redirection_url) ?? null
   return terms
 }

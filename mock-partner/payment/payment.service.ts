@@ -21,6 +21,9 @@ interface CardEntry {
   expiry: string
 }
 
+/** What the cardholder answered to the bank (3-D Secure). */
+type Challenge = 'passed' | 'failed'
+
 type PayAnswer =
   | { kind: 'not-payable'; status: 'pending' | 'paid' | 'refunded' | 'voided' | 'expired' }
   /** The cardholder must confirm (3-D Secure): call again with the cardholder's answer. */
@@ -58,21 +61,14 @@ export function createPaymentService(options: PaymentServiceOptions) {
     await callbacks.announce(intention, plan, [callbacks.callbackObjectOf(intention, transaction)]).attempted
   }
 
-  async function pay(
+  function charge(
     intention: IntentionRecord,
-    { number, expiry }: CardEntry,
-    challenge: 'passed' | 'failed' | undefined,
-  ): Promise<PayAnswer> {
-    const status = state.statusOf(intention)
-    if (status !== 'open') return { kind: 'not-payable', status }
-    const scenario = scenarioOf(number, expiry)
-    const refusal = nextRefusal ?? scenario.refusal
-    nextRefusal = undefined
-    if (refusal !== null && refusal !== 'already-paid') return { kind: 'refused', ...widgetRefusals[refusal] }
-    if (scenario.hasChallenge && challenge === undefined) return { kind: 'challenge' }
-
+    number: string,
+    scenario: CardScenario,
+    challenge: Challenge | undefined,
+  ): TransactionRecord {
     const isMismatch = scenario.callback === 'mismatch'
-    const transaction = state.charge(intention, {
+    return state.charge(intention, {
       amountHalalas: isMismatch ? otherAmountThan(intention.amountHalalas) : intention.amountHalalas,
       card: cardOf(number),
       answer: scenario.hasChallenge && challenge === 'failed' ? bankAnswers.challengeFailed : scenario.answer,
@@ -82,12 +78,35 @@ export function createPaymentService(options: PaymentServiceOptions) {
       isUnusual: scenario.isUnusual,
       lagMs: scenario.lagMs,
     })
+  }
+
+  async function pay(
+    intention: IntentionRecord,
+    { number, expiry }: CardEntry,
+    challenge: Challenge | undefined,
+  ): Promise<PayAnswer> {
+    const status = state.statusOf(intention)
+    if (status !== 'open') return { kind: 'not-payable', status }
+    const scenario = scenarioOf(number, expiry)
+    const refusal = nextRefusal ?? scenario.refusal
+    nextRefusal = undefined
+    if (refusal !== null && refusal !== 'already-paid') return { kind: 'refused', ...widgetRefusals[refusal] }
+    if (scenario.hasChallenge && challenge === undefined) return { kind: 'challenge' }
+
+    const transaction = charge(intention, number, scenario, challenge)
     // A reset in the meantime has dropped the intention.
     if (scenario.processingMs > 0 && !(await scheduler.pause(scenario.processingMs)))
       return { kind: 'not-payable', status: 'expired' }
     await settleAndAnnounce(intention, transaction, scenario)
-
     if (refusal !== null) return { kind: 'refused', ...widgetRefusals[refusal] }
+    return answerOf(intention, transaction, scenario)
+  }
+
+  function answerOf(
+    intention: IntentionRecord,
+    transaction: TransactionRecord,
+    scenario: CardScenario,
+  ): PayAnswer {
     if (!scenario.isPageTold) return { kind: 'silence' }
     if (!transaction.answer.isApproved && !scenario.hasDeclineQuery)
       return { kind: 'declined', message: transaction.answer.message }

@@ -188,6 +188,21 @@ export function createDeliveries(options: DeliveriesOptions) {
     })
   }
 
+  const postTo = ({ url }: Delivery, content: DeliveryContent) =>
+    post(url, content.body, closing.signal, headersOf(content)).then(
+      (answer) => ({ answer, error: null }),
+      (failure: unknown) => ({ answer: null, error: reasonOf(failure) }),
+    )
+
+  /** After an attempt: the delivery has ended, or is tried again later. */
+  function proceed(delivery: Delivery, status: number | null): void {
+    const delayMs = retryDelaysMs[delivery.attempts.length - 1]
+    if (isAccepted(status)) end(delivery, 'delivered')
+    else if (!delivery.retries || delayMs === undefined) end(delivery, 'given-up')
+    else schedule(delivery, delayMs)
+    onChange()
+  }
+
   async function attempt(delivery: Delivery): Promise<void> {
     const { content, service } = delivery
     if (content === null || closing.signal.aborted) return
@@ -195,10 +210,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     attempts.set(service, (attempts.get(service) ?? 0) + 1)
     const at = clock.now()
     const startedMs = performance.now()
-    const { answer, error } = await post(delivery.url, content.body, closing.signal, headersOf(content)).then(
-      (given) => ({ answer: given, error: null }),
-      (failure: unknown) => ({ answer: null, error: reasonOf(failure) }),
-    )
+    const { answer, error } = await postTo(delivery, content)
     if (answer === null && closing.signal.aborted) {
       delivery.nextAttemptAt = at
       return
@@ -207,11 +219,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     delivery.attempts.push({ at, status, error })
     // A reset during the attempt has dropped this delivery.
     if (!listOf(delivery.group).includes(delivery)) return
-    const delayMs = retryDelaysMs[delivery.attempts.length - 1]
-    if (isAccepted(status)) end(delivery, 'delivered')
-    else if (!delivery.retries || delayMs === undefined) end(delivery, 'given-up')
-    else schedule(delivery, delayMs)
-    onChange()
+    proceed(delivery, status)
     note(delivery, content, { at, answer, error, durationMs: performance.now() - startedMs })
   }
 

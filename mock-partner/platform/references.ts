@@ -55,6 +55,10 @@ export function readOrderNumber(value: unknown): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
+/** A text that a request has; undefined for an empty one and for anything else. */
+export const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
 /** Each once, without what is missing. */
 export const distinct = <T>(values: readonly (T | null | undefined)[]): T[] => [
   ...new Set(values.filter((value): value is T => value !== null && value !== undefined)),

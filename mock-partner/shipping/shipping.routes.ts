@@ -1,11 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiKeyHeader, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
 import { agents, citiesOf, offices } from './shipping.directory.ts'
 import type { Journeys } from './shipping.journey.ts'
 import { createLabelCache, type LabelRenderer } from './shipping.label.ts'
 import { handleErrors, problem, validationProblem } from './shipping.problems.ts'
 import { checkCreateRequest, type FieldErrors } from './shipping.rules.ts'
-import { scenariosIn } from './shipping.scenarios.ts'
+import { type ShippingScenario, scenariosIn } from './shipping.scenarios.ts'
 import { createShippingControl, type ShippingControl, shaped } from './shipping.settings.ts'
 import type { ShippingState } from './shipping.state.ts'
 import { createShipmentAnswers } from './shipping.wire.ts'
@@ -68,20 +68,38 @@ function registerCreation(api: FastifyInstance, { state, answers }: RouteContext
     if (!checked.isValid) return reply.code(400).send(validationProblem(request, checked.errors))
     const scenarios = answers.scenariosOf(checked.request)
 
-    if (scenarios.has('refused')) return reply.code(400).send(validationProblem(request, cityRefused))
-    if (scenarios.has('refused-in-words')) return reply.code(400).type('text/plain').send('Bad Request')
-    if (scenarios.has('failed')) return reply.code(500).send(problem(request, 500))
-    if (scenarios.has('error-in-200')) return reply.send(validationProblem(request, cityRefused))
-
+    const provoked = (table: ScenarioAnswers) => table.find(([scenario]) => scenarios.has(scenario))?.[1]
+    const refused = provoked(withoutShipment)
+    if (refused) return refused(request, reply)
     const shipment = state.createShipment(checked.request, answers.lagOf(scenarios))
-    if (scenarios.has('created-but-500')) return reply.code(500).send(problem(request, 500))
-    if (scenarios.has('created-but-502'))
-      return reply.code(502).type('text/html').send('<html><h1>502 Bad Gateway</h1></html>')
-    if (scenarios.has('text-in-200')) return reply.type('text/plain').send('Shipment created successfully')
+    const answered = provoked(withShipment)
+    if (answered) return answered(request, reply)
     if (scenarios.has('created-201')) reply.code(201)
     return reply.send(await answers.answerOf(shipment, { isFirst: true }))
   })
 }
+
+type ScenarioAnswers = readonly (readonly [
+  ShippingScenario,
+  (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+])[]
+
+const withoutShipment: ScenarioAnswers = [
+  ['refused', (request, reply) => reply.code(400).send(validationProblem(request, cityRefused))],
+  ['refused-in-words', (_, reply) => reply.code(400).type('text/plain').send('Bad Request')],
+  ['failed', (request, reply) => reply.code(500).send(problem(request, 500))],
+  ['error-in-200', (request, reply) => reply.send(validationProblem(request, cityRefused))],
+]
+
+/** The shipment is made, and the answer does not say so. */
+const withShipment: ScenarioAnswers = [
+  ['created-but-500', (request, reply) => reply.code(500).send(problem(request, 500))],
+  [
+    'created-but-502',
+    (_, reply) => reply.code(502).type('text/html').send('<html><h1>502 Bad Gateway</h1></html>'),
+  ],
+  ['text-in-200', (_, reply) => reply.type('text/plain').send('Shipment created successfully')],
+]
 
 function registerLookups(api: FastifyInstance, { state, control, answers }: RouteContext): void {
   const read = { config: { operation: 'read-shipment' } }

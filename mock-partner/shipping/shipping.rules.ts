@@ -63,19 +63,24 @@ export function checkCreateRequest(body: unknown): CheckedRequest {
   const refuse = (field: string, message: string): void => {
     errors[field] = [...(errors[field] ?? []), message]
   }
-  if (Check(CreateB2cRequest, request)) {
-    for (const [field, message, accepts] of rules) if (!accepts(request)) refuse(field, message)
-    return Object.keys(errors).length > 0 ? { isValid: false, errors } : { isValid: true, request }
+  if (!Check(CreateB2cRequest, request)) {
+    for (const [field, message] of faultsOf(request)) refuse(field, message)
+    return { isValid: false, errors }
   }
-  for (const error of Errors(CreateB2cRequest, request)) {
-    const path = error.instancePath.split('/').slice(1)
-    if (error.keyword === 'required')
-      for (const name of error.params.requiredProperties)
-        refuse([...path, name].join('.'), `The ${name} field is required.`)
-    else refuse(path.join('.'), `The field ${path.at(-1)} ${error.message}.`)
-  }
-  return { isValid: false, errors }
+  for (const [field, message, accepts] of rules) if (!accepts(request)) refuse(field, message)
+  return Object.keys(errors).length > 0 ? { isValid: false, errors } : { isValid: true, request }
 }
+
+/** Fields of another form than the documented one, each with its message. */
+const faultsOf = (request: Fields): [field: string, message: string][] =>
+  [...Errors(CreateB2cRequest, request)].flatMap((error): [string, string][] => {
+    const path = error.instancePath.split('/').slice(1)
+    if (error.keyword !== 'required') return [[path.join('.'), `The field ${path.at(-1)} ${error.message}.`]]
+    return error.params.requiredProperties.map((name) => [
+      [...path, name].join('.'),
+      `The ${name} field is required.`,
+    ])
+  })
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
