@@ -44,34 +44,49 @@ function proseOf(path: string, text: string): string {
     .join('\n')
 }
 
-/**
- * Citations of a file and its heading, of a wire's numbered row, of a payment rule in a file that names its page,
- * and of a chapter or line of the specification.
- */
-function brokenCitations(path: string, text: string): string[] {
-  const broken: string[] = []
-  for (const [citation, file = '', anchor] of text.matchAll(
-    /(?<![\w./-])(docs\/[\w/-]+\.(?:md|json))(?:#([\w-]+))?/g,
-  ))
-    if (!isInRepo(file) || (anchor !== undefined && !headingsOf(file).includes(anchor))) broken.push(citation)
-  for (const [citation, wire = '', list = ''] of text.matchAll(
-    /docs\/wires\/(\w+)\.md`? ((?:[A-Z]\d+(?:, | and )?)+)/g,
-  )) {
-    const rows = rowsOf(`docs/wires/${wire}.md`)
-    if ((list.match(/[A-Z]\d+/g) ?? []).some((number) => !rows.includes(number))) broken.push(citation)
-  }
-  for (const [citation, list = ''] of text.matchAll(
-    /\bspec(?:ification)? ((?:(?:§\d+|\d+\.\d+)(?:, | and )?)+)/gi,
-  )) {
-    const isKnown = (list.match(/§\d+|\d+\.\d+/g) ?? []).every((each) =>
-      each.startsWith('§') ? specification.includes(`## ${each} `) : specification.includes(`| ${each} |`),
+/** Citations of a file and its heading. */
+const brokenFiles = (text: string) =>
+  [...text.matchAll(/(?<![\w./-])(docs\/[\w/-]+\.(?:md|json))(?:#([\w-]+))?/g)]
+    .filter(
+      ([, file = '', anchor]) =>
+        !isInRepo(file) || (anchor !== undefined && !headingsOf(file).includes(anchor)),
     )
-    if (!isKnown) broken.push(citation)
-  }
+    .map(([citation]) => citation)
+
+/** Citations of a wire's numbered rows: `docs/wires/otp.md O9, O10`. */
+const brokenRows = (text: string) =>
+  [...text.matchAll(/docs\/wires\/(\w+)\.md`? ((?:[A-Z]\d+(?:, | and )?)+)/g)]
+    .filter(([, wire = '', list = '']) => {
+      const rows = rowsOf(`docs/wires/${wire}.md`)
+      return (list.match(/[A-Z]\d+/g) ?? []).some((number) => !rows.includes(number))
+    })
+    .map(([citation]) => citation)
+
+const isInSpecification = (part: string) =>
+  specification.includes(part.startsWith('§') ? `## ${part} ` : `| ${part} |`)
+
+/** Citations of a chapter or line of the specification. */
+const brokenParts = (text: string) =>
+  [...text.matchAll(/\bspec(?:ification)? ((?:(?:§\d+|\d+\.\d+)(?:, | and )?)+)/gi)]
+    .filter(([, list = '']) => !(list.match(/§\d+|\d+\.\d+/g) ?? []).every(isInSpecification))
+    .map(([citation]) => citation)
+
+/** Payment rules, which are named without their page by a file that names it elsewhere. */
+function brokenRules(path: string, text: string): string[] {
   const rules = path === payment ? [] : (proseOf(path, text).match(/\b[PR]\d{1,2}\b/g) ?? [])
-  if (rules.length > 0 && !text.includes(payment)) broken.push(`${rules[0]} without ${payment}`)
-  return [...broken, ...rules.filter((rule) => !paymentRows.has(rule))]
+  const isAlone = rules.length > 0 && !text.includes(payment)
+  return [
+    ...(isAlone ? [`${rules[0]} without ${payment}`] : []),
+    ...rules.filter((rule) => !paymentRows.has(rule)),
+  ]
 }
+
+const brokenCitations = (path: string, text: string) => [
+  ...brokenFiles(text),
+  ...brokenRows(text),
+  ...brokenParts(text),
+  ...brokenRules(path, text),
+]
 
 function exists(path: string): boolean {
   const plain = path.replace(/^\.\//, '').replace(/\/$/, '')

@@ -43,62 +43,91 @@ export interface Audit {
 }
 
 /** Compares the responses to users, the rows of the gateway, and the records of provider and partner. */
-export function audit({ promised, stored, payments, shipments }: Ledger): Audit {
-  const lost: string[] = []
-  const double: string[] = []
+export function audit(ledger: Ledger): Audit {
+  const { promised, stored, payments, shipments } = ledger
   const orders = new Map(stored.map((order) => [order.id, order]))
   const made = Map.groupBy(shipments, ({ reference }) => reference)
-
-  for (const { orderId, status, awb, isHandedOver, isDelivered } of promised.orders) {
-    const order = orders.get(orderId)
-    if (!order) lost.push(`order ${orderId} was promised and is not stored`)
-    else if (status === 'PAID' && order.status !== 'PAID')
-      lost.push(`order ${orderId} was called paid and is ${order.status}`)
-    else if (awb !== null && !order.bookings.some((booking) => booking.awb === awb))
-      lost.push(`airway bill ${awb} of order ${orderId} was shown and is not stored`)
-    else if (isHandedOver && !order.bookings.some(({ handovers }) => handovers > 0))
-      lost.push(`the hand-over of order ${orderId} was acknowledged and is not stored`)
-    else if (isDelivered && !order.bookings.some(({ carriage }) => carriage === 'collected'))
-      lost.push(`the delivery of order ${orderId} was pushed and acknowledged, and is not stored`)
+  const paid = new Set(payments)
+  const bookings = stored.flatMap((order) => order.bookings)
+  const known = new Set(bookings.map(({ reference }) => reference))
+  const extra = stored.length - promised.checkouts
+  return {
+    lost: [
+      ...promised.orders.flatMap((reported) => lossOf(reported, orders.get(reported.orderId)) ?? []),
+      ...[...paid].flatMap((id) => {
+        const status = orders.get(id)?.status ?? 'unknown'
+        return status === 'PAID' ? [] : [`order ${id} is paid at the provider and ${status} here`]
+      }),
+      ...stored
+        .filter(isPaid)
+        .flatMap(({ id, bookings: own }) =>
+          own.flatMap((booking) => lossOfBag(booking, made.get(booking.reference) ?? [])).map(of(id)),
+        ),
+    ],
+    double: [
+      ...(extra > 0 ? [`${stored.length} orders of ${promised.checkouts} checkouts`] : []),
+      ...repeated(promised.orders.map(({ orderId }) => orderId)).map(
+        ([id, count]) => `order ${id} was promised to ${count} pilgrims`,
+      ),
+      ...repeated(payments).map(([id, count]) => `order ${id} was paid ${count} times`),
+      ...repeated(bookings.flatMap(({ awb }) => awb ?? [])).map(
+        ([awb, count]) => `airway bill ${awb} is on ${count} bags`,
+      ),
+      ...stored.flatMap((order) => excessOf(order, paid, made)),
+      ...shipments
+        .filter(({ reference }) => !known.has(reference))
+        .map(({ reference }) => `shipment ${reference} belongs to no order`),
+    ],
   }
-  if (stored.length > promised.checkouts)
-    double.push(`${stored.length} orders of ${promised.checkouts} checkouts`)
-  for (const [id, count] of counted(promised.orders.map(({ orderId }) => orderId)))
-    if (count > 1) double.push(`order ${id} was promised to ${count} pilgrims`)
-
-  const paid = counted(payments)
-  for (const [orderId, count] of paid) {
-    if (count > 1) double.push(`order ${orderId} was paid ${count} times`)
-    const status = orders.get(orderId)?.status ?? 'unknown'
-    if (status !== 'PAID') lost.push(`order ${orderId} is paid at the provider and ${status} here`)
-  }
-  for (const { id, status, bookings } of stored) {
-    if (status === 'PAID' && !paid.has(id)) double.push(`order ${id} is paid here and not at the provider`)
-    for (const { reference, awb, hasLabel, handovers } of bookings) {
-      const own = made.get(reference) ?? []
-      if (handovers > 1) double.push(`a bag of order ${id} was handed over ${handovers} times`)
-      if (own.length > 1) double.push(`order ${id} has ${own.length} shipments`)
-      if (status !== 'PAID') {
-        if (own.length > 0) double.push(`order ${id} is ${status} and has a shipment`)
-        continue
-      }
-      if (awb === null) lost.push(`order ${id} is paid and has no airway bill`)
-      else if (!own.some((shipment) => shipment.awb === awb))
-        lost.push(`airway bill ${awb} of order ${id} is not the partner’s`)
-      else if (!hasLabel) lost.push(`order ${id} has no label`)
-    }
-  }
-  const known = new Set(stored.flatMap(({ bookings }) => bookings.map(({ reference }) => reference)))
-  for (const { reference } of shipments)
-    if (!known.has(reference)) double.push(`shipment ${reference} belongs to no order`)
-  const bills = stored.flatMap(({ bookings }) => bookings.flatMap(({ awb }) => (awb === null ? [] : [awb])))
-  for (const [awb, count] of counted(bills))
-    if (count > 1) double.push(`airway bill ${awb} is on ${count} bags`)
-  return { lost, double }
 }
 
-function counted<T>(values: readonly T[]): Map<T, number> {
-  const counts = new Map<T, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return counts
+type Bag = StoredOrder['bookings'][number]
+
+const isPaid = ({ status }: StoredOrder) => status === 'PAID'
+const of = (id: number) => (fault: string) => `order ${id} ${fault}`
+
+/** What the user was shown and the gateway has not stored. */
+function lossOf(
+  { orderId, status, awb, isHandedOver, isDelivered }: ReportedOrder,
+  order: StoredOrder | undefined,
+): string | undefined {
+  if (!order) return `order ${orderId} was promised and is not stored`
+  const { bookings } = order
+  if (status === 'PAID' && !isPaid(order)) return `order ${orderId} was called paid and is ${order.status}`
+  if (awb !== null && !bookings.some((bag) => bag.awb === awb))
+    return `airway bill ${awb} of order ${orderId} was shown and is not stored`
+  if (isHandedOver && !bookings.some(({ handovers }) => handovers > 0))
+    return `the hand-over of order ${orderId} was acknowledged and is not stored`
+  if (isDelivered && !bookings.some(({ carriage }) => carriage === 'collected'))
+    return `the delivery of order ${orderId} was pushed and acknowledged, and is not stored`
+  return undefined
+}
+
+/** What a bag of a paid order lacks. */
+function lossOfBag({ awb, hasLabel }: Bag, shipments: readonly PartnerShipment[]): string[] {
+  if (awb === null) return ['is paid and has no airway bill']
+  if (!shipments.some((shipment) => shipment.awb === awb)) return [`has ${awb}, which is not the partner’s`]
+  return hasLabel ? [] : ['has no label']
+}
+
+/** What an order has more than once, or without a payment. */
+function excessOf(
+  order: StoredOrder,
+  paid: ReadonlySet<number>,
+  made: ReadonlyMap<string, readonly PartnerShipment[]>,
+): string[] {
+  const { id, bookings } = order
+  const shipped = bookings.map(({ reference }) => made.get(reference)?.length ?? 0)
+  return [
+    ...(isPaid(order) && !paid.has(id) ? ['is paid here and not at the provider'] : []),
+    ...(bookings.some(({ handovers }) => handovers > 1) ? ['has a bag that was handed over twice'] : []),
+    ...(shipped.some((count) => count > 1) ? ['has two shipments of a bag'] : []),
+    ...(!isPaid(order) && shipped.some((count) => count > 0) ? ['has a shipment and is not paid'] : []),
+  ].map(of(id))
+}
+
+function repeated<T>(values: readonly T[]): readonly (readonly [T, number])[] {
+  return [...Map.groupBy(values, (value) => value)]
+    .map(([value, all]) => [value, all.length] as const)
+    .filter(([, count]) => count > 1)
 }

@@ -40,6 +40,14 @@ const changing = new Set([
 ])
 const withoutNonces = (html: string) => html.replaceAll(/(nonce=")[^"]*/g, '$1')
 
+/** One line of the comparison. */
+interface Finding {
+  readonly isSame: boolean
+  readonly line: string
+}
+const same = (what: string): Finding => ({ isSame: true, line: `same       ${what}` })
+const different = (what: string): Finding => ({ isSame: false, line: `DIFFERENT  ${what}` })
+
 /**
  * Compares the payment page for browsers with what this build and configuration make: headers, document, the
  * bytes of every script, and the widget that `GET /api/config` names (PCI DSS 11.6.1).
@@ -49,62 +57,83 @@ export async function comparePaymentPage(
   config: Config,
   { origin = config.PUBLIC_URL, clientRoot = join(root, 'dist/client') } = {},
 ): Promise<PageCheck> {
-  const lines: string[] = []
-  let differences = 0
-  const differ = (line: string) => {
-    differences += 1
-    lines.push(`DIFFERENT  ${line}`)
-  }
-
   const own = await createPages(config, clientRoot)
+  const files = (await readdir(join(clientRoot, 'assets'))).filter((file) => file.endsWith('.js'))
+  const findings: Finding[] = []
   for (const { code } of Object.values(languages)) {
     const path = `${pages.payment}?lang=${code}`
-    const expected = await own.inject(path)
-    const actual = await ask(`${origin}${path}`)
-    const before = differences
-    if (actual.status !== expected.statusCode) differ(`${path}: status ${actual.status}`)
-    for (const [name, value] of Object.entries(expected.headers)) {
-      if (changing.has(name) || actual.headers.get(name) === String(value)) continue
-      differ(`${path}: header ${name} is ${actual.headers.get(name)}, not ${value}`)
-    }
-    if (withoutNonces(await actual.text()) !== withoutNonces(expected.body)) differ(`${path}: the document`)
-    const named = [...expected.body.matchAll(/(?:src|href)="(\/assets\/[\w.-]+\.js)"/g)]
-    for (const file of new Set(named.map(([, file = '']) => file)))
-      if (!(nameOfScript(file) in paymentScripts)) differ(`${path}: ${file} is not in the inventory`)
-    if (differences === before) lines.push(`same       ${path}: headers and document`)
+    const [expected, actual] = [await own.inject(path), await ask(`${origin}${path}`)]
+    findings.push(...(await compareDocument(path, expected, actual)))
   }
   await own.close()
-
-  const files = (await readdir(join(clientRoot, 'assets'))).filter((file) => file.endsWith('.js'))
   for (const name of Object.keys(paymentScripts)) {
     const file = files.find((each) => nameOfScript(each) === name)
-    if (file === undefined) {
-      differ(`the build has no script ${name}: the inventory is of another build`)
-      continue
-    }
-    const expected = await readFile(join(clientRoot, 'assets', file))
-    const actual = await ask(`${origin}/assets/${file}`)
-    const bytes = new Uint8Array(await actual.arrayBuffer())
-    if (actual.status === 200 && expected.equals(bytes))
-      lines.push(`same       /assets/${file} ${hashOf(bytes)}`)
-    else differ(`/assets/${file}: status ${actual.status}, ${hashOf(bytes)}, not ${hashOf(expected)}`)
+    findings.push(
+      file === undefined
+        ? different(`the build has no script ${name}: the inventory is of another build`)
+        : await compareScript(
+            `${origin}/assets/${file}`,
+            `/assets/${file}`,
+            await readFile(join(clientRoot, 'assets', file)),
+          ),
+    )
   }
-
-  const { widget } = (await (await ask(`${origin}${readConfigOperation.path}`)).json()) as {
-    widget?: unknown
+  findings.push(await compareWidgetName(config, origin), await compareWidget(config))
+  return {
+    lines: findings.map(({ line }) => line),
+    differences: findings.filter(({ isSame }) => !isSame).length,
   }
-  if (isDeepStrictEqual(widget, widgetOf(config)))
-    lines.push(`same       ${readConfigOperation.path}: the widget`)
-  else differ(`${readConfigOperation.path}: the widget is ${JSON.stringify(widget)}`)
+}
 
-  const script = await ask(config.PAYMENT_WIDGET_SCRIPT)
+type Injected = Awaited<ReturnType<Awaited<ReturnType<typeof createPages>>['inject']>>
+
+async function documentFaults(expected: Injected, actual: Response): Promise<string[]> {
+  const headers = Object.entries(expected.headers).filter(
+    ([name, value]) => !changing.has(name) && actual.headers.get(name) !== String(value),
+  )
+  const named = [...expected.body.matchAll(/(?:src|href)="(\/assets\/[\w.-]+\.js)"/g)]
+  const unlisted = [...new Set(named.map(([, file = '']) => file))].filter(
+    (file) => !(nameOfScript(file) in paymentScripts),
+  )
+  const isSame = withoutNonces(await actual.text()) === withoutNonces(expected.body)
+  return [
+    ...(actual.status === expected.statusCode ? [] : [`status ${actual.status}`]),
+    ...headers.map(([name, value]) => `header ${name} is ${actual.headers.get(name)}, not ${value}`),
+    ...(isSame ? [] : ['the document']),
+    ...unlisted.map((file) => `${file} is not in the inventory`),
+  ]
+}
+
+async function compareDocument(path: string, expected: Injected, actual: Response): Promise<Finding[]> {
+  const faults = await documentFaults(expected, actual)
+  if (faults.length === 0) return [same(`${path}: headers and document`)]
+  return faults.map((fault) => different(`${path}: ${fault}`))
+}
+
+async function compareScript(url: string, path: string, expected: Buffer): Promise<Finding> {
+  const actual = await ask(url)
+  const bytes = new Uint8Array(await actual.arrayBuffer())
+  if (actual.status === 200 && expected.equals(bytes)) return same(`${path} ${hashOf(bytes)}`)
+  return different(`${path}: status ${actual.status}, ${hashOf(bytes)}, not ${hashOf(expected)}`)
+}
+
+async function compareWidgetName(config: Config, origin: string): Promise<Finding> {
+  const answer = await ask(`${origin}${readConfigOperation.path}`)
+  const { widget } = (await answer.json()) as { widget?: unknown }
+  if (isDeepStrictEqual(widget, widgetOf(config))) return same(`${readConfigOperation.path}: the widget`)
+  return different(`${readConfigOperation.path}: the widget is ${JSON.stringify(widget)}`)
+}
+
+async function compareWidget({
+  PAYMENT_WIDGET_SCRIPT: url,
+  PAYMENT_WIDGET_INTEGRITY: integrity,
+}: Config): Promise<Finding> {
+  const script = await ask(url)
   const bytes = new Uint8Array(await script.arrayBuffer())
-  const allowed = config.PAYMENT_WIDGET_INTEGRITY?.split(' ')
-  const isAllowed = allowed?.some((each) => each === hashOf(bytes, each.split('-')[0])) ?? true
-  if (script.status === 200 && isAllowed)
-    lines.push(`${allowed ? 'same      ' : 'unchecked '} ${config.PAYMENT_WIDGET_SCRIPT} ${hashOf(bytes)}`)
-  else differ(`${config.PAYMENT_WIDGET_SCRIPT}: status ${script.status}, ${hashOf(bytes)}`)
-  return { lines, differences }
+  const isAllowed = integrity?.split(' ').some((each) => each === hashOf(bytes, each.split('-')[0])) ?? true
+  if (script.status !== 200 || !isAllowed)
+    return different(`${url}: status ${script.status}, ${hashOf(bytes)}`)
+  return { isSame: true, line: `${integrity ? 'same      ' : 'unchecked '} ${url} ${hashOf(bytes)}` }
 }
 
 /** `npm run ops -- check-payment-page`: prints the comparison; exit code 1 for a difference. */

@@ -49,21 +49,25 @@ export function expectedEnd(
 ): End {
   const unchanged: End = { status: before.status, known: [], returned: [] }
   if (outcome === 'cancel' || mode === 'forge') return unchanged
-  const isLost = mode === 'lose'
   if (outcome === 'refund' || outcome === 'void') {
     const isOwn = made.some(({ parentId }) => String(parentId) === before.transactionId)
-    const isWhole = isOwn && mode !== 'mismatch' && !isLost
+    const isWhole = isOwn && mode !== 'mismatch' && mode !== 'lose'
     return isWhole ? { ...unchanged, status: 'REFUNDED' } : unchanged
   }
   const ids = made.filter(({ kind }) => kind === 'payment').map(({ id }) => String(id))
-  const acceptsSuccess = before.status === 'PENDING_PAYMENT' || before.status === 'EXPIRED'
+  if (outcome === 'success') return endOfPayment(mode, unchanged, ids)
+  return mode === 'lose' ? unchanged : { ...unchanged, known: ids }
+}
+
+/** How the order ends after approved payments. */
+function endOfPayment(mode: CallbackMode, unchanged: End, ids: readonly string[]): End {
+  const { status: before } = unchanged
+  const acceptsPayment = before === 'PENDING_PAYMENT' || before === 'EXPIRED'
   // After several lost callbacks the provider's inquiry reports the newest payment only.
-  if (isLost) return outcome === 'success' && acceptsSuccess ? { ...unchanged, status: 'PAID' } : unchanged
-  if (outcome === 'decline') return { ...unchanged, known: ids }
+  if (mode === 'lose') return acceptsPayment ? { ...unchanged, status: 'PAID' } : unchanged
   if (mode === 'mismatch') return { ...unchanged, known: ids, returned: ids }
-  if (acceptsSuccess) return { status: 'PAID', known: ids, returned: ids.slice(1) }
-  const status = before.status === 'CANCELLED' ? 'REFUNDED' : before.status
-  return { status, known: ids, returned: ids }
+  if (acceptsPayment) return { status: 'PAID', known: ids, returned: ids.slice(1) }
+  return { status: before === 'CANCELLED' ? 'REFUNDED' : before, known: ids, returned: ids }
 }
 
 /** Missing parts of the order's end; empty when the story is complete. */
@@ -95,20 +99,27 @@ export function providerFaults(
   made: readonly Transaction[],
   callbacks: readonly Callback[],
 ): string[] {
-  const faults: string[] = []
-  if (outcome !== 'cancel' && mode !== 'forge') {
-    const kind = outcome === 'refund' || outcome === 'void' ? outcome : 'payment'
-    const isDone = made.some(
-      (each) => each.kind === kind && !each.pending && each.success === (outcome !== 'decline'),
-    )
-    if (!isDone) faults.push(`the provider shows no ${outcome} of this order`)
-  }
-  for (const { transactionId, state, status, error } of callbacks) {
-    const isTaken = status !== null && status >= 200 && status < 300
-    if (mode === 'forge' && isTaken) faults.push(`the gateway took the forged callback of ${transactionId}`)
-    // A callback without an attempt is lost or waits on purpose.
-    else if (mode !== 'forge' && !isTaken && (status !== null || error !== null))
-      faults.push(`the callback of ${transactionId} is ${state}: ${error ?? `HTTP ${status}`}`)
-  }
-  return faults
+  const isOfProvider = outcome !== 'cancel' && mode !== 'forge'
+  return [
+    ...(isOfProvider && !isMade(outcome, made) ? [`the provider shows no ${outcome} of this order`] : []),
+    ...callbacks.flatMap((callback) => faultOfCallback(mode, callback) ?? []),
+  ]
+}
+
+function isMade(outcome: Outcome, made: readonly Transaction[]): boolean {
+  const kind = outcome === 'refund' || outcome === 'void' ? outcome : 'payment'
+  return made.some((each) => each.kind === kind && !each.pending && each.success === (outcome !== 'decline'))
+}
+
+function faultOfCallback(
+  mode: CallbackMode,
+  { transactionId, state, status, error }: Callback,
+): string | undefined {
+  const isTaken = status !== null && status >= 200 && status < 300
+  if (mode === 'forge')
+    return isTaken ? `the gateway took the forged callback of ${transactionId}` : undefined
+  // A callback without an attempt is lost or waits on purpose.
+  const isTried = status !== null || error !== null
+  if (isTaken || !isTried) return undefined
+  return `the callback of ${transactionId} is ${state}: ${error ?? `HTTP ${status}`}`
 }
