@@ -56,7 +56,7 @@ COPY shared shared
 COPY pdf pdf
 COPY server server
 # Operator tools: docker compose exec gateway npm run ops -- unlock <phone>
-COPY scripts/ops.ts scripts/removed-command.mjs scripts/
+COPY scripts/ops.ts scripts/
 COPY scripts/lib/repo.mjs scripts/lib/tool.ts scripts/lib/
 COPY scripts/ops scripts/ops
 COPY --from=client /app/dist/client dist/client

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { addSearchText } from '#server/platform/database/search-text.ts'
@@ -39,20 +37,6 @@ async function changedSqlite(change: string): Promise<string> {
   file.close()
   return folder
 }
-
-it.each([
-  ['unlock', 'use npm run ops -- unlock <phone>'],
-  ['backup', expect.stringContaining('use pg_dump')],
-  ['restore', expect.stringContaining('npm run ops -- after-restore')],
-  ['move-to-postgres', expect.stringContaining('MODE=live begins on an empty PostgreSQL')],
-])('refuses the removed command %s in one line that says what takes its place', async (name, place) => {
-  const removed = fileURLToPath(new URL('removed-command.mjs', import.meta.url))
-  const env = { ...process.env, npm_lifecycle_event: name }
-  const refusal = await promisify(execFile)(process.execPath, [removed], { env }).catch((error) => error)
-  expect(refusal.code).toBe(1)
-  const [, sentence] = /^npm run \S+ was removed: (.+)\.\n$/.exec(refusal.stderr) ?? []
-  expect(sentence).toEqual(place)
-})
 
 it.each(isFull ? tools : ['ops'])(
   '%s prints its usage, and where it finds its configuration',
