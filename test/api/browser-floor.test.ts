@@ -84,36 +84,45 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value
 }
 
+const nameOf = (node: unknown) =>
+  isNode(node) && node.type === 'Identifier' && typeof node.name === 'string' ? node.name : undefined
+
+/** `new Sanitizer` */
+function newerConstructor({ callee }: Node): string | undefined {
+  const name = nameOf(callee)
+  return name !== undefined && isNew(compatOf(interfaces[name])) ? `new ${name}` : undefined
+}
+
+/** `Map.groupBy` */
+function newerStatic({ computed, object, property }: Node): string | undefined {
+  const [owner, name] = [nameOf(object), nameOf(property)]
+  if (computed === true || owner === undefined || name === undefined) return undefined
+  return isNewStatic(owner, name) ? `${owner}.${name}` : undefined
+}
+
+/** `.difference()` */
+function newerMethod({ optional, callee }: Node): string | undefined {
+  if (optional === true || !isNode(callee) || callee.type !== 'MemberExpression') return undefined
+  const name = callee.computed === true ? undefined : nameOf(callee.property)
+  const owner = nameOf(callee.object)
+  const isStatic = owner !== undefined && interfaces[owner] !== undefined
+  if (name === undefined || isStatic) return undefined
+  return ofLanguage.has(name) && hasMember.get(name) === false ? `.${name}()` : undefined
+}
+
+const newerOf: Readonly<Record<string, (node: Node) => string | undefined>> = {
+  NewExpression: newerConstructor,
+  MemberExpression: newerStatic,
+  CallExpression: newerMethod,
+}
+
 /** What is newer than the floor in a script: `Map.groupBy`, `new Sanitizer`, `.difference()`. */
 function newerIn(script: string): ReadonlySet<string> {
   const found = new Set<string>()
-  const nameOf = (node: unknown) =>
-    isNode(node) && node.type === 'Identifier' && typeof node.name === 'string' ? node.name : undefined
   const visit = (node: Node): void => {
-    const { type, callee } = node
-    if (type === 'NewExpression') {
-      const name = nameOf(callee)
-      if (name !== undefined && isNew(compatOf(interfaces[name]))) found.add(`new ${name}`)
-    }
-    if (type === 'MemberExpression' && node.computed !== true) {
-      const owner = nameOf(node.object)
-      const name = nameOf(node.property)
-      if (owner !== undefined && name !== undefined && isNewStatic(owner, name)) found.add(`${owner}.${name}`)
-    }
-    if (
-      type === 'CallExpression' &&
-      node.optional !== true &&
-      isNode(callee) &&
-      callee.type === 'MemberExpression'
-    ) {
-      const name = callee.computed === true ? undefined : nameOf(callee.property)
-      const owner = nameOf(callee.object)
-      const isStatic = owner !== undefined && interfaces[owner] !== undefined
-      if (name !== undefined && !isStatic && ofLanguage.has(name) && hasMember.get(name) === false)
-        found.add(`.${name}()`)
-    }
-    for (const value of Object.values(node))
-      for (const child of [value].flat()) if (isNode(child)) visit(child)
+    const newer = newerOf[String(node.type)]?.(node)
+    if (newer !== undefined) found.add(newer)
+    for (const child of Object.values(node).flat()) if (isNode(child)) visit(child)
   }
   visit(parseAst(script) as unknown as Node)
   return found

@@ -125,6 +125,13 @@ function complaintAbout(
 const shown = ({ name, attack, caller, request }: HostileRequest) =>
   `${attack} on ${name} by ${caller}: ${bytesOf(request).toString('latin1').slice(0, 600)}`
 
+/** The cookie of the caller, unless the attack sends one itself. */
+function cookieOf({ caller, request }: HostileRequest): Headers {
+  const cookie = cookies[caller] ?? ''
+  const hasCookie = request.headers.some(([header]) => header === 'cookie')
+  return cookie === '' || hasCookie ? [] : [['cookie', cookie]]
+}
+
 /** Sends all attacks over a few parallel connections and returns what was wrong with the answers. */
 async function attackWith(
   attacks: readonly HostileRequest[],
@@ -135,26 +142,19 @@ async function attackWith(
   const host = new URL(stack.gatewayUrl).host
   const kept: Connection[] = []
   const send = async (hostile: HostileRequest): Promise<RawAnswer | undefined> => {
-    const cookie = cookies[hostile.caller] ?? ''
     const { request } = hostile
-    const hasCookie = cookie === '' || request.headers.some(([header]) => header === 'cookie')
-    const own: Headers = hasCookie
-      ? [['host', host]]
-      : [
-          ['host', host],
-          ['cookie', cookie],
-        ]
-    const bytes = bytesOf({ ...request, headers: [...own, ...request.headers] })
-    // Retried once, as clients do: the server may have been about to close the kept connection.
-    for (let attempt = 1; ; attempt += 1) {
-      const used = attempt === 1 ? kept.pop() : undefined
-      const connection = used?.isOpen ? used : openConnection(stack.gatewayUrl)
+    const bytes = bytesOf({ ...request, headers: [['host', host], ...cookieOf(hostile), ...request.headers] })
+    const exchange = async (connection: Connection) => {
       connection.write(bytes)
       const answer = await connection.answer()
       if (answer && headerOf(answer, 'connection') !== 'close') kept.push(connection)
       else connection.destroy()
-      if (answer || attempt === 2) return answer
+      return answer
     }
+    const used = kept.pop()
+    const first = await exchange(used?.isOpen ? used : openConnection(stack.gatewayUrl))
+    // Retried once, as clients do: the server may have been about to close the kept connection.
+    return first ?? exchange(openConnection(stack.gatewayUrl))
   }
   const work = async () => {
     for (let hostile = ahead.pop(); hostile; hostile = ahead.pop()) {

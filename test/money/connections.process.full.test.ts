@@ -36,7 +36,8 @@ describe('a PostgreSQL that drops its connections', () => {
       await cutAll()
       await Promise.race(coming).catch(() => undefined)
       await cutAll()
-      for (const answer of await ended) if (answer.status === 'fulfilled') promised.push(answer.value.orderId)
+      const answers = (await ended).filter((answer) => answer.status === 'fulfilled')
+      promised.push(...answers.map(({ value }) => value.orderId))
     }
     // No process has ended, and all confirmed data is there.
     for (const gatewayUrl of stack.gatewayUrls)

@@ -28,40 +28,20 @@ export function layoutFaults(isAtHand: boolean): string[] {
   const isShown = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
   const inWords = (element: Element) => `“${(element.textContent ?? '').trim().slice(0, 40)}”`
+  const isCutSideways = (line: { left: number; right: number }, edge: { left: number; right: number }) =>
+    line.left < edge.left - 2 || line.right > edge.right + 2
+
   if (scrollWidth > clientWidth + 1) faults.add(`${scrollWidth} px wide: ${widest()}`)
-
-  // Meant for screen readers, or shown by the focus only.
-  const isHidden = (element: Element) =>
-    !isShown(element) || element.closest('.visually-hidden, a[href="#content"], svg') !== null
   const texts = document.createTreeWalker(front, NodeFilter.SHOW_TEXT)
-  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-    const holder = node.parentElement
-    if (holder === null || node.nodeValue?.trim() === '' || isHidden(holder)) continue
-    const range = document.createRange()
-    range.selectNodeContents(node)
-    const parts = [...range.getClientRects()]
-    const lines = new Set(parts.map(({ top }) => Math.round(top)))
-    // A link's address has as many lines as it needs.
-    const isWord = !/\s|:\/\//.test(node.nodeValue?.trim() ?? '')
-    // One pixel wide: hidden from the eye only.
-    if (isWord && lines.size > 2 && holder.getBoundingClientRect().width > 1)
-      faults.add(`broken: ${inWords(holder)}`)
-    for (const line of parts) if (isCut(line, holder)) faults.add(`cut: ${inWords(holder)}`)
-  }
-  for (const field of front.querySelectorAll<HTMLInputElement>(
-    'input:not([type=radio], [type=checkbox], [type=file])',
-  ))
-    if (isShown(field) && field.scrollWidth > field.clientWidth + 1)
-      faults.add(`cut: “${field.value || field.placeholder}”`)
-
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) checkText(node)
+  checkFields()
   // The desk's; on other screens fingers have what is drawn for them.
-  if (matchMedia('(pointer: coarse)').matches)
-    for (const control of front.querySelectorAll(
-      '.ant-btn, .ant-input, .ant-segmented, .ant-radio-group > label, .ant-dropdown-menu-item',
-    )) {
-      const { height } = control.getBoundingClientRect()
-      if (isShown(control) && height < 43.5) faults.add(`${Math.round(height)} px high: ${inWords(control)}`)
-    }
+  if (matchMedia('(pointer: coarse)').matches) checkControls()
+  if (isAtHand) {
+    checkActions()
+    checkToast()
+  }
+  return [...faults]
 
   /** The innermost elements beyond the edge of the page. */
   function widest(): string {
@@ -77,42 +57,86 @@ export function layoutFaults(isAtHand: boolean): string[] {
       .join(', ')
   }
 
+  function checkText(node: Node): void {
+    const holder = node.parentElement
+    const text = node.nodeValue?.trim() ?? ''
+    // Meant for screen readers, or shown by the focus only.
+    const isHidden = (element: Element) =>
+      !isShown(element) || element.closest('.visually-hidden, a[href="#content"], svg') !== null
+    if (holder === null || text === '' || isHidden(holder)) return
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const parts = [...range.getClientRects()]
+    const lines = new Set(parts.map(({ top }) => Math.round(top)))
+    // A link's address has as many lines as it needs.
+    const isWord = !/\s|:\/\//.test(text)
+    // One pixel wide: hidden from the eye only.
+    if (isWord && lines.size > 2 && holder.getBoundingClientRect().width > 1)
+      faults.add(`broken: ${inWords(holder)}`)
+    if (parts.some((line) => isCut(line, holder))) faults.add(`cut: ${inWords(holder)}`)
+  }
+
   /** True when a line of text leaves a box that hides what does not fit, or the screen sideways. */
   function isCut(line: DOMRect, holder: Element): boolean {
-    // The font's own height is more than the line's: of a line that is cut off, its middle is.
-    const middle = (line.top + line.bottom) / 2
     for (let box: Element | null = holder; box !== null && box !== document.body; box = box.parentElement) {
-      const { overflowX, overflowY, position } = getComputedStyle(box)
-      if (/auto|scroll/.test(overflowX + overflowY)) return false
-      const edge = box.getBoundingClientRect()
-      // Hidden from the eye only.
-      if (edge.width <= 1 && edge.height <= 1) return false
-      if (/hidden|clip/.test(overflowX) && (line.left < edge.left - 2 || line.right > edge.right + 2))
-        return true
-      if (/hidden|clip/.test(overflowY) && (middle < edge.top || middle > edge.bottom)) return true
-      if (position === 'fixed') break
+      const isCutHere = isCutBy(box, line)
+      if (isCutHere !== undefined) return isCutHere
+      if (getComputedStyle(box).position === 'fixed') break
     }
     return line.left < -1 || line.right > clientWidth + 1
   }
 
-  if (!isAtHand) return [...faults]
-  const isInView = (element: Element) => {
-    const { top, bottom, left, width, height } = element.getBoundingClientRect()
-    if (top < -1 || bottom > clientHeight + 1) return false
-    const there = document.elementFromPoint(left + width / 2, top + height / 2)
-    return there !== null && (element.contains(there) || there.contains(element))
+  /** Undefined when the box around this one decides. */
+  function isCutBy(box: Element, line: DOMRect): boolean | undefined {
+    const { overflowX, overflowY } = getComputedStyle(box)
+    const edge = box.getBoundingClientRect()
+    // Hidden from the eye only.
+    const isPoint = edge.width <= 1 && edge.height <= 1
+    if (isPoint || /auto|scroll/.test(overflowX + overflowY)) return false
+    // The font's own height is more than the line's: of a line that is cut off, its middle is.
+    const middle = (line.top + line.bottom) / 2
+    const isCutOff = middle < edge.top || middle > edge.bottom
+    if (/hidden|clip/.test(overflowX) && isCutSideways(line, edge)) return true
+    return /hidden|clip/.test(overflowY) && isCutOff ? true : undefined
   }
-  const actions = [...front.querySelectorAll('[data-look="primary"]:not(:disabled)')].filter(isShown)
-  if (actions.length > 0 && !actions.some(isInView))
-    faults.add(`out of view: ${actions.map(inWords).join(', ')}`)
 
-  const toast = document.querySelector('[data-toast]')?.getBoundingClientRect()
-  if (toast !== undefined)
+  function checkFields(): void {
+    for (const field of front.querySelectorAll<HTMLInputElement>(
+      'input:not([type=radio], [type=checkbox], [type=file])',
+    ))
+      if (isShown(field) && field.scrollWidth > field.clientWidth + 1)
+        faults.add(`cut: “${field.value || field.placeholder}”`)
+  }
+
+  function checkControls(): void {
+    for (const control of front.querySelectorAll(
+      '.ant-btn, .ant-input, .ant-segmented, .ant-radio-group > label, .ant-dropdown-menu-item',
+    )) {
+      const { height } = control.getBoundingClientRect()
+      if (isShown(control) && height < 43.5) faults.add(`${Math.round(height)} px high: ${inWords(control)}`)
+    }
+  }
+
+  function checkActions(): void {
+    const isInView = (element: Element) => {
+      const { top, bottom, left, width, height } = element.getBoundingClientRect()
+      if (top < -1 || bottom > clientHeight + 1) return false
+      const there = document.elementFromPoint(left + width / 2, top + height / 2)
+      return there !== null && (element.contains(there) || there.contains(element))
+    }
+    const actions = [...front.querySelectorAll('[data-look="primary"]:not(:disabled)')].filter(isShown)
+    if (actions.length > 0 && !actions.some(isInView))
+      faults.add(`out of view: ${actions.map(inWords).join(', ')}`)
+  }
+
+  function checkToast(): void {
+    const toast = document.querySelector('[data-toast]')?.getBoundingClientRect()
+    if (toast === undefined) return
     for (const element of front.querySelectorAll(':is(main, dialog) :is(h1, h2, label, p, button)')) {
       const { top, bottom } = element.getBoundingClientRect()
       const isCovered = top < toast.bottom - 4 && bottom > toast.top
       if (isCovered && isShown(element) && element.closest('[data-toast], .visually-hidden') === null)
         faults.add(`under the toast: ${inWords(element)}`)
     }
-  return [...faults]
+  }
 }

@@ -150,19 +150,7 @@ function readSource(path: string): Source {
     if (text !== undefined) literals.push(text)
     const imported = importedBy(node)
     if (imported !== undefined) imports.add(pathOf(imported, dirname(path)))
-    if (!ts.isCallExpression(node)) return
-    const callee = node.expression.getText()
-    if (callee === 'useTranslation') {
-      for (const each of literalsIn(node.arguments[0])) named.add(each)
-      return
-    }
-    if (!/^(?:t|textNow)$/.test(callee)) return
-    const ns = optionOf(node.arguments[1], 'ns')
-    if (ns !== undefined) named.add(ns)
-    for (const key of keysIn(node.arguments[0])) {
-      const [, given] = /^([\w-]+):/.exec(key) ?? []
-      if (given !== undefined) named.add(given)
-    }
+    for (const namespace of namespacesIn(node)) named.add(namespace)
   })
   return {
     path,
@@ -170,6 +158,17 @@ function readSource(path: string): Source {
     imports: [...imports],
     literals,
   }
+}
+
+/** The namespaces that a call names: `useTranslation('a')`, `t('a:key')`, `t('key', { ns: 'a' })`. */
+function namespacesIn(node: ts.Node): readonly string[] {
+  if (!ts.isCallExpression(node)) return []
+  const callee = node.expression.getText()
+  if (callee === 'useTranslation') return [...literalsIn(node.arguments[0])]
+  if (!/^(?:t|textNow)$/.test(callee)) return []
+  const ns = optionOf(node.arguments[1], 'ns')
+  const given = [...keysIn(node.arguments[0])].flatMap((key) => /^([\w-]+):/.exec(key)?.[1] ?? [])
+  return ns === undefined ? given : [ns, ...given]
 }
 
 /** Types bring no code. */

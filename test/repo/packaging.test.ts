@@ -116,13 +116,13 @@ describe('the packages of the images', () => {
   /** The installed packages that the code of these files loads, by an import or by a path. */
   function loadedBy(files: readonly string[]): Set<string> {
     const loaded = new Set<string>()
-    for (const path of files)
-      parseSource(path).visit((node) => {
-        const text = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) ? node.text : undefined
-        if (text === undefined || !isLoaded(node, text)) return
-        const name = text.replace(/^\/node_modules\//, '')
-        for (const each of installed) if (name === each || name.startsWith(`${each}/`)) loaded.add(each)
-      })
+    const addFrom = (node: ts.Node) => {
+      const text = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) ? node.text : undefined
+      if (text === undefined || !isLoaded(node, text)) return
+      const name = `${text.replace(/^\/node_modules\//, '')}/`
+      for (const each of installed) if (name.startsWith(`${each}/`)) loaded.add(each)
+    }
+    for (const path of files) parseSource(path).visit(addFrom)
     return loaded
   }
 

@@ -29,14 +29,18 @@ interface Upstream {
 /** In place of a gateway: it answers each request with its own name, or breaks the connection. */
 async function openUpstream(name: string): Promise<Upstream> {
   const requests: string[] = []
+  const healthOf = (url: string) => {
+    if (url === healthPaths.ready) return upstream.isReady
+    return url === healthPaths.readyWithDatabase ? upstream.isReady && upstream.hasDatabase : undefined
+  }
   const server = createServer((request: IncomingMessage, response) => {
-    if (request.url === healthPaths.ready) return void response.writeHead(upstream.isReady ? 200 : 503).end()
-    if (request.url === healthPaths.readyWithDatabase)
-      return void response.writeHead(upstream.isReady && upstream.hasDatabase ? 200 : 503).end()
-    requests.push(`${request.method} ${request.url}`)
-    if (request.url === '/forwarded') return void response.end(request.headers['x-forwarded-for'])
-    if (/\/track\/id/i.test(request.url ?? '')) return void response.end(request.headers['x-request-id'])
-    if (request.url?.endsWith('/events')) return void streamTo(response)
+    const { url = '', headers } = request
+    const isHealthy = healthOf(url)
+    if (isHealthy !== undefined) return void response.writeHead(isHealthy ? 200 : 503).end()
+    requests.push(`${request.method} ${url}`)
+    if (url === '/forwarded') return void response.end(headers['x-forwarded-for'])
+    if (/\/track\/id/i.test(url)) return void response.end(headers['x-request-id'])
+    if (url.endsWith('/events')) return void streamTo(response)
     if (upstream.broken > 0) {
       upstream.broken -= 1
       return void request.socket.destroy()

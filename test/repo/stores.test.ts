@@ -14,16 +14,17 @@ const pure = new Set(['carriageChange'])
 /** Names of the exported functions of a file. */
 function functionsOf(path: string): string[] {
   const names: string[] = []
-  parseSource(path).visit((node) => {
-    if (!ts.isFunctionDeclaration(node) && !ts.isVariableStatement(node)) return
-    if (!node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return
-    if (ts.isFunctionDeclaration(node)) names.push(node.name?.text ?? '')
-    else
-      for (const { name, initializer } of node.declarationList.declarations)
-        if (initializer && (ts.isArrowFunction(initializer) || ts.isCallExpression(initializer)))
-          names.push(name.getText())
-  })
+  parseSource(path).visit((node) => void names.push(...exportedBy(node)))
   return names
+}
+
+function exportedBy(node: ts.Node): readonly string[] {
+  if (!ts.isFunctionDeclaration(node) && !ts.isVariableStatement(node)) return []
+  if (!node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return []
+  if (ts.isFunctionDeclaration(node)) return [node.name?.text ?? '']
+  return node.declarationList.declarations
+    .filter(({ initializer: made }) => made && (ts.isArrowFunction(made) || ts.isCallExpression(made)))
+    .map(({ name }) => name.getText())
 }
 
 describe('stores', () => {

@@ -154,15 +154,15 @@ function wordsInJsx(tree: SourceTree): string[] {
       sayLiterals(node.right)
     } else if (ts.isParenthesizedExpression(node)) sayLiterals(node.expression)
   }
+  const sayAttribute = ({ name, initializer }: ts.JsxAttribute): void => {
+    if (initializer === undefined || !spokenAttributes.has(name.getText())) return
+    if (ts.isStringLiteral(initializer)) say(initializer, initializer.text)
+    else if (ts.isJsxExpression(initializer)) sayLiterals(initializer.expression)
+  }
   tree.visit((node) => {
     if (ts.isJsxText(node)) say(node, node.text)
+    else if (ts.isJsxAttribute(node)) sayAttribute(node)
     else if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent)) sayLiterals(node.expression)
-    else if (ts.isJsxAttribute(node) && spokenAttributes.has(node.name.getText())) {
-      const { initializer } = node
-      if (initializer === undefined) return
-      if (ts.isStringLiteral(initializer)) say(node, initializer.text)
-      else if (ts.isJsxExpression(initializer)) sayLiterals(initializer.expression)
-    }
   })
   return found
 }

@@ -2,6 +2,7 @@ import { operationHref } from '#client/platform/operation-href.ts'
 import { isPaid, isStanding, type TransactionRecord } from '#mock/payment/payment.records.ts'
 import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { testCards } from '#mock/payment/payment.scenarios.ts'
+import type { ShipmentRecord } from '#mock/shipping/shipping.state.ts'
 import type { Core } from '#server/core.ts'
 import { approve, refuse } from '#server/desk/actions/decisions.ts'
 import { actOnOrder, addNote, orderActs } from '#server/desk/actions/order-acts.ts'
@@ -245,8 +246,8 @@ function pilgrim(world: World, index: number, random: Random): Person {
     else world.notes.collectors.set(orderId, undefined)
   }
 
-  /** Resolves with the number of the order, once there is one. */
-  async function book(userId: number): Promise<number | undefined> {
+  /** A request for one bag or two, at times with a receiver; undefined while the lists are not known. */
+  async function drawOffer(userId: number) {
     const { answer: branches } = await visitor.call(listCenters)
     const { answer: partner } = await visitor.call(listAgents)
     const center = branches?.centers[0]
@@ -254,7 +255,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
     if (!center || !agentRow) return undefined
     const receiver = random.chance(0.4) ? newReceiver() : undefined
     const hasTwoBags = random.chance(0.25)
-    const body = {
+    return {
       ...(receiver && { receiver }),
       userId,
       type: hasTwoBags ? ('TO_AND_FROM_MINA' as const) : ('FROM_MINA' as const),
@@ -263,25 +264,39 @@ function pilgrim(world: World, index: number, random: Random): Person {
       agentCode: agentRow.id,
       centerCode: center.code,
     }
-    const headers = { 'idempotency-key': crypto.randomUUID() }
-    const press = () => visitor.call(checkout, { body, headers })
+  }
+
+  /** Presses Pay, at times twice at once, until there is an order or patience ends. */
+  async function begin<A>(
+    press: () => Promise<{ readonly answer?: A | undefined; readonly code?: string | undefined }>,
+  ) {
     for (let round = 0; round < 4; round += 1) {
       const answers = random.chance(0.3) ? await Promise.all([press(), press()]) : [await press()]
-      const started = answers.find(({ answer }) => answer !== undefined)?.answer
-      if (started) {
-        world.tell(name, `has the form of ${orderNumber(started.orderId)}`)
-        noteReceiver(started.orderId, receiver ?? null)
-        if (index === 0 && world.store.givesNotices) void watch(started.orderId)
-        // The tab was closed and opened again: the same order, also where nothing is sold meanwhile.
-        if (random.chance(0.2)) noteStop(started.orderId, (await press()).code)
-        await pay(started.orderId, started.clientSecret)
-        await follow(userId, started.orderId)
-        return started.orderId
-      }
+      const begun = answers.find(({ answer }) => answer !== undefined)?.answer
+      if (begun) return begun
       world.tell(name, `presses Pay and gets ${answers[0]?.code}`)
       await world.wait(random.between(1, 40) * second)
     }
     return undefined
+  }
+
+  /** Resolves with the number of the order, once there is one. */
+  async function book(userId: number): Promise<number | undefined> {
+    const body = await drawOffer(userId)
+    if (body === undefined) return undefined
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const press = () => visitor.call(checkout, { body, headers })
+    const begun = await begin(press)
+    if (begun === undefined) return undefined
+    const { orderId, clientSecret } = begun
+    world.tell(name, `has the form of ${orderNumber(orderId)}`)
+    noteReceiver(orderId, body.receiver ?? null)
+    if (index === 0 && world.store.givesNotices) void watch(orderId)
+    // The tab was closed and opened again: the same order, also where nothing is sold meanwhile.
+    if (random.chance(0.2)) noteStop(orderId, (await press()).code)
+    await pay(orderId, clientSecret)
+    await follow(userId, orderId)
+    return orderId
   }
 
   /** A stop is of no concern to an order that exists. */
@@ -327,6 +342,18 @@ function pilgrim(world: World, index: number, random: Random): Person {
     return answer.clientSecret
   }
 
+  /** Pays with a form, at times twice at once. @returns true for who has paid and does not come back to the page */
+  async function submit(orderId: number, form: string): Promise<boolean> {
+    const payments = random.chance(0.15)
+      ? await Promise.all([payWith(form), payWith(form)])
+      : [await payWith(form)]
+    // While the courier is asked.
+    if (random.chance(0.3)) await changeMind(orderId)
+    if (payments.includes(true) && random.chance(0.5)) return true
+    await world.wait(random.between(1, 60) * second)
+    return false
+  }
+
   /** @param first undefined for who returns to an order that is not paid */
   async function pay(orderId: number, first?: string): Promise<void> {
     let secret = first
@@ -336,16 +363,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
         world.tell(name, 'goes away before paying')
         await world.wait(random.between(1, 90) * minute)
       }
-      if (secret !== undefined) {
-        const form = secret
-        const payments = random.chance(0.15)
-          ? await Promise.all([payWith(form), payWith(form)])
-          : [await payWith(form)]
-        // While the courier is asked.
-        if (random.chance(0.3)) await changeMind(orderId)
-        if (payments.includes(true) && random.chance(0.5)) return
-        await world.wait(random.between(1, 60) * second)
-      }
+      if (secret !== undefined && (await submit(orderId, secret))) return
       if ((await look(orderId)) !== 'PENDING_PAYMENT') return
       secret = await renew(orderId, secret)
     }
@@ -380,23 +398,30 @@ function pilgrim(world: World, index: number, random: Random): Person {
     world.tell(name, `cancels ${orderNumber(orderId)}: ${code ?? done}`)
   }
 
+  /** Deletes the account. @returns false when that was refused */
+  async function leave(userId: number): Promise<boolean> {
+    const isForfeit = random.chance(0.5)
+    if (isForfeit) world.notes.forfeited.add(userId)
+    await confirm(world, visitor, random, who, 'deletion')
+    const { code } = await visitor.call(deleteUser, isForfeit ? { query: { forfeit: '1' } } : {})
+    world.tell(name, `deletes the account: ${code ?? done}`)
+    return code === undefined
+  }
+
+  async function act(orderId: number): Promise<void> {
+    if (random.chance(0.15)) await changeMind(orderId)
+    if (random.chance(0.12)) await report(orderId)
+    if (random.chance(0.08)) await cancel(orderId)
+  }
+
   /** Looks at the order from time to time, and sometimes cancels it or the account. */
   async function follow(userId: number, orderId: number): Promise<void> {
     const looks = random.between(2, 6)
     for (let count = 0; count < looks; count += 1) {
       await world.wait(random.between(2, 200) * second)
       if ((await look(orderId)) === 'PENDING_PAYMENT' && random.chance(0.7)) await pay(orderId)
-      if (random.chance(0.15)) await changeMind(orderId)
-      if (random.chance(0.12)) await report(orderId)
-      if (random.chance(0.08)) await cancel(orderId)
-      if (random.chance(0.04)) {
-        const isForfeit = random.chance(0.5)
-        if (isForfeit) world.notes.forfeited.add(userId)
-        await confirm(world, visitor, random, who, 'deletion')
-        const { code } = await visitor.call(deleteUser, isForfeit ? { query: { forfeit: '1' } } : {})
-        world.tell(name, `deletes the account: ${code ?? done}`)
-        if (code === undefined) return
-      }
+      await act(orderId)
+      if (random.chance(0.04) && (await leave(userId))) return
     }
   }
 
@@ -450,7 +475,9 @@ async function bookOneBag(world: World, visitor: Visitor, name: string, userId: 
  */
 function pilgrimWithoutSim(world: World, random: Random): Person[] {
   const [name, email] = ['Hajar Idris', 'hajar@example.com']
-  const codeTo = (to: string) => world.simulator.otp.inbox(to)[0]?.code ?? '0000'
+  /** The code in an inbox, or a guess of who cannot read it. */
+  const codeTo = (to: string, isRead = true) =>
+    (isRead ? world.simulator.otp.inbox(to)[0]?.code : undefined) ?? '0000'
 
   /** Asks for both codes and types them until the account has the new number, or patience ends. */
   async function recover(
@@ -467,8 +494,8 @@ function pilgrimWithoutSim(world: World, random: Random): Person[] {
         continue
       }
       const body = {
-        emailCode: read.email ? codeTo(email) : '0000',
-        phoneCode: read.phone ? codeTo(phone) : '0000',
+        emailCode: codeTo(email, read.email),
+        phoneCode: codeTo(phone, read.phone),
       }
       world.notes.typed.add(`${email} ${body.emailCode}`).add(`${phone} ${body.phoneCode}`)
       const { answer, code } = await visitor.call(emails.verifyRecovery, { body })
@@ -537,57 +564,55 @@ const foreignTimes = [
 
 /** Scans what was made, in its order mostly, and says so in its own way. */
 function courier(world: World, random: Random): Person {
+  const { journeys, pushes, shipping } = world.simulator
+
+  /** A scanner that repeats its scan. */
+  const repeatedScans = (shipment: ShipmentRecord) =>
+    Array.from({ length: 310 }, (_, count) =>
+      journeys.addScan(shipment, {
+        code: 'ZZ',
+        text: 'Scanned',
+        time: new Date(world.reality.now() + (count + 10_800) * second).toISOString().slice(0, 19),
+      }),
+    )
+
+  function foreignScans(shipment: ShipmentRecord) {
+    const scan = journeys.addScan(shipment, {
+      code: random.pick(['DL', 'PU', 'CC', 'CAN'] as const),
+      time: random.pick(foreignTimes),
+    })
+    world.notes.foreignScans.add(scan)
+    return [scan]
+  }
+
+  function scansOf(shipment: ShipmentRecord) {
+    const drawn = random.between(0, 99)
+    if (drawn < 3) return repeatedScans(shipment)
+    if (drawn < 11) return foreignScans(shipment)
+    // A bag leaves its branch, or arrives there, once more.
+    const again = drawn % 2 === 0 ? 'in-transit' : 'at-branch'
+    const next = drawn < 25 ? again : undefined
+    return journeys.advance(shipment, random.chance(0.06) ? 'exception' : next)
+  }
+
+  async function scan(shipment: ShipmentRecord): Promise<void> {
+    const scans = scansOf(shipment)
+    if (scans === undefined) return
+    const codes = scans.length > 9 ? `${scans.length} times` : scans.map(({ ScanType }) => ScanType).join(' ')
+    world.tell('the courier', `scans ${shipment.awb}: ${codes}`)
+    const mode = random.pick(['send', 'send', 'send', 'lose', 'twice', 'late', 'shuffle', 'forge'] as const)
+    await world.atSimulator(() => pushes.push(shipment, scans, { mode }))
+  }
+
   return {
     name: 'the courier',
     async live() {
       const rounds = random.between(5, 25)
       for (let round = 0; round < rounds; round += 1) {
         await world.wait(random.between(30, 400) * second)
-        const shipments = world.simulator.shipping.listShipments()
+        const shipments = shipping.listShipments()
         const shipment = shipments[random.between(0, Math.max(0, shipments.length - 1))]
-        if (shipment === undefined || random.chance(0.4)) continue
-        const { journeys, pushes } = world.simulator
-        const stuck = () =>
-          Array.from({ length: 310 }, (_, count) =>
-            journeys.addScan(shipment, {
-              code: 'ZZ',
-              text: 'Scanned',
-              time: new Date(world.reality.now() + (count + 10_800) * second).toISOString().slice(0, 19),
-            }),
-          )
-        const foreign = () => {
-          const scan = journeys.addScan(shipment, {
-            code: random.pick(['DL', 'PU', 'CC', 'CAN'] as const),
-            time: random.pick(foreignTimes),
-          })
-          world.notes.foreignScans.add(scan)
-          return [scan]
-        }
-        const drawn = random.between(0, 99)
-        const isOdd = drawn < 11
-        const odd = drawn < 3 ? stuck : foreign
-        // A bag leaves its branch, or arrives there, once more.
-        const again = drawn % 2 === 0 ? 'in-transit' : 'at-branch'
-        const isAgain = drawn < 25
-        const scans = isOdd
-          ? odd()
-          : journeys.advance(shipment, random.chance(0.06) ? 'exception' : isAgain ? again : undefined)
-        if (scans === undefined) continue
-        world.tell(
-          'the courier',
-          `scans ${shipment.awb}: ${scans.length > 9 ? `${scans.length} times` : scans.map(({ ScanType }) => ScanType).join(' ')}`,
-        )
-        const mode = random.pick([
-          'send',
-          'send',
-          'send',
-          'lose',
-          'twice',
-          'late',
-          'shuffle',
-          'forge',
-        ] as const)
-        await world.atSimulator(() => pushes.push(shipment, scans, { mode }))
+        if (shipment !== undefined && !random.chance(0.4)) await scan(shipment)
       }
     },
   }
@@ -641,6 +666,50 @@ function agent(world: World, random: Random): Person {
     }
   }
 
+  /** A bag of the list that waits; of an order with two bags one may be received already. */
+  async function findBag(agentId: number): Promise<string | undefined> {
+    const { answer: list } = await visitor.call(listAgentOrders, {
+      params: { agentId: String(agentId) },
+      query: { state: 'waiting' },
+    })
+    const bags = list?.orders.flatMap(({ bookings }) => bookings).filter((bag) => bag.awb !== null) ?? []
+    return bags[random.between(0, Math.max(0, Math.min(bags.length, 2) - 1))]?.awb ?? undefined
+  }
+
+  async function turnDown(awb: string, key: string): Promise<void> {
+    const body = { awb, reason: random.pick(refusalReasons) }
+    const headers = { 'idempotency-key': key }
+    const code = await insist(() => visitor.call(refuseBag, { body, headers }))
+    world.tell(name, `does not accept bag ${awb} (${body.reason}): ${code ?? done}`)
+    if (code === undefined) world.notes.notAccepted.set(key, awb)
+  }
+
+  async function take(awb: string, key: string): Promise<void> {
+    const headers = { 'idempotency-key': key }
+    const nowIso = () => isoOf(world.reality.now())
+    const receivedAt = nowIso()
+    if (random.chance(0.2)) await world.wait(random.between(1, 30) * minute)
+    // That one was of a hand-over before, which was undone.
+    world.notes.refusedPictures.delete(awb)
+    const code = await insist(() =>
+      visitor.call(recordHandover, { body: { awb, receivedAt, sentAt: nowIso() }, headers }),
+    )
+    world.tell(name, `takes bag ${awb}: ${code ?? done}`)
+    if (code === undefined) {
+      world.notes.handedOver.add(awb)
+      kept.add(awb)
+    }
+    if (random.chance(0.5)) await sendPictures()
+    if (!random.chance(0.3)) return
+    await world.wait(random.between(1, 12) * minute)
+    // The picture goes with the hand-over, whether it is sent already, waits on the phone or is under way.
+    const isStored = world.notes.pictured.delete(awb)
+    if (random.chance(0.5)) kept.delete(awb)
+    const undone = await visitor.call(undoHandover, { params: { awb } })
+    world.tell(name, `undoes bag ${awb}: ${undone.code ?? done}`)
+    if (isStored && undone.code === 'TOO_LATE') world.notes.pictured.add(awb)
+  }
+
   return {
     name,
     async live() {
@@ -649,46 +718,11 @@ function agent(world: World, random: Random): Person {
       const rounds = random.between(4, 20)
       for (let round = 0; round < rounds; round += 1) {
         await world.wait(random.between(20, 300) * second)
-        const { answer: list } = await visitor.call(listAgentOrders, {
-          params: { agentId: String(id) },
-          query: { state: 'waiting' },
-        })
-        const bags = list?.orders.flatMap(({ bookings }) => bookings).filter((bag) => bag.awb !== null) ?? []
-        // Of an order with two bags one may be received already.
-        const awb = bags[random.between(0, Math.max(0, Math.min(bags.length, 2) - 1))]?.awb
+        const awb = await findBag(id)
         if (!awb || random.chance(0.4)) continue
         const key = crypto.randomUUID()
-        const headers = { 'idempotency-key': key }
-        if (random.chance(0.2)) {
-          const body = { awb, reason: random.pick(refusalReasons) }
-          const code = await insist(() => visitor.call(refuseBag, { body, headers }))
-          world.tell(name, `does not accept bag ${awb} (${body.reason}): ${code ?? done}`)
-          if (code === undefined) world.notes.notAccepted.set(key, awb)
-          continue
-        }
-        const nowIso = () => isoOf(world.reality.now())
-        const receivedAt = nowIso()
-        if (random.chance(0.2)) await world.wait(random.between(1, 30) * minute)
-        // That one was of a hand-over before, which was undone.
-        world.notes.refusedPictures.delete(awb)
-        const code = await insist(() =>
-          visitor.call(recordHandover, { body: { awb, receivedAt, sentAt: nowIso() }, headers }),
-        )
-        world.tell(name, `takes bag ${awb}: ${code ?? done}`)
-        if (code === undefined) {
-          world.notes.handedOver.add(awb)
-          kept.add(awb)
-        }
-        if (random.chance(0.5)) await sendPictures()
-        if (random.chance(0.3)) {
-          await world.wait(random.between(1, 12) * minute)
-          // The picture goes with the hand-over, whether it is sent already, waits on the phone or is under way.
-          const isStored = world.notes.pictured.delete(awb)
-          if (random.chance(0.5)) kept.delete(awb)
-          const undone = await visitor.call(undoHandover, { params: { awb } })
-          world.tell(name, `undoes bag ${awb}: ${undone.code ?? done}`)
-          if (isStored && undone.code === 'TOO_LATE') world.notes.pictured.add(awb)
-        }
+        if (random.chance(0.2)) await turnDown(awb, key)
+        else await take(awb, key)
       }
       await sendPictures()
     },
@@ -876,6 +910,22 @@ function bookkeeper(world: World, random: Random): Person {
     return random.pick([undefined, ...(random.chance(0.8) && chosen.length > 0 ? chosen : standing)])
   }
 
+  /** Returns a payment or a part of it. @returns the order, unless nothing was returned */
+  async function giveBack(): Promise<number | undefined> {
+    const payment = await choose()
+    const intention = payment && simulator.payment.findById(payment.intentionId)
+    if (payment === undefined || intention === undefined) return undefined
+    const rest = payment.amountHalalas - payment.refundedHalalas
+    const halalas = random.chance(0.4) ? random.between(1, rest) : rest
+    const answer = await world.atSimulator(() => simulator.payments.refund(payment.id, halalas))
+    if (answer.kind === 'refused' || !answer.child.answer.isApproved) return undefined
+    const id = String(payment.id)
+    const orderId = orderNumberOf(intention) ?? 0
+    notes.byHand.set(id, (notes.byHand.get(id) ?? 0) + halalas)
+    world.tell(name, `returns ${halalas} halalas of ${id} of OD-${orderId} by hand`)
+    return orderId
+  }
+
   return {
     name,
     async live() {
@@ -884,17 +934,8 @@ function bookkeeper(world: World, random: Random): Person {
       const orderIds = new Set<number>()
       for (let round = random.between(1, 2); round > 0; round -= 1) {
         await world.wait(random.between(120, 1_800) * second)
-        const payment = await choose()
-        const intention = payment && simulator.payment.findById(payment.intentionId)
-        if (payment === undefined || intention === undefined) continue
-        const rest = payment.amountHalalas - payment.refundedHalalas
-        const halalas = random.chance(0.4) ? random.between(1, rest) : rest
-        const orderId = orderNumberOf(intention) ?? 0
-        const answer = await world.atSimulator(() => simulator.payments.refund(payment.id, halalas))
-        if (answer.kind === 'refused' || !answer.child.answer.isApproved) continue
-        notes.byHand.set(String(payment.id), (notes.byHand.get(String(payment.id)) ?? 0) + halalas)
-        orderIds.add(orderId)
-        world.tell(name, `returns ${halalas} halalas of ${payment.id} of OD-${orderId} by hand`)
+        const orderId = await giveBack()
+        if (orderId !== undefined) orderIds.add(orderId)
       }
       // The provider's word may be lost: support asks for it once it cannot be.
       await world.wait(Math.max(0, until - world.reality.now()))

@@ -1,4 +1,4 @@
-import { isPaid, isStanding } from '#mock/payment/payment.records.ts'
+import { isPaid, isStanding, type TransactionRecord } from '#mock/payment/payment.records.ts'
 import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { orderNumberOf as orderOfShipment } from '#mock/shipping/shipping.references.ts'
 import { journeysOf } from '#server/features/history/bag-events.ts'
@@ -316,17 +316,7 @@ export function watch(world: World): Promises {
 
   const claims: Check = async () => {
     const alive = new Set<string>()
-    const rows = await store.read<{
-      id: number
-      booking_id: number
-      kind: string
-      state: string
-      answer_by: number
-      late_since: number | null
-      openings: number
-      last: string
-      lates: number
-    }>(
+    const rows = await store.read<ClaimFacts>(
       `SELECT id, booking_id, kind, state, answer_by, late_since,
          (SELECT count(*) FROM events AS e WHERE e.claim_id = claims.id AND e.kind = 'claim-opened') AS openings,
          (SELECT e.kind FROM events AS e WHERE e.claim_id = claims.id AND e.kind IN ('claim-opened', 'claim-message',
@@ -335,17 +325,13 @@ export function watch(world: World): Promises {
             SELECT coalesce(max(f.id), 0) FROM events AS f WHERE f.claim_id = claims.id
               AND f.kind IN ('claim-answered', 'claim-question', 'claim-closed'))) AS lates FROM claims`,
     )
-    for (const { id, booking_id, kind, state, answer_by, late_since, openings, last, lates } of rows) {
+    for (const claim of rows) {
+      const { booking_id, kind, state } = claim
       const about = `${booking_id} ${kind}`
       if (state !== 'CLOSED' && alive.has(about)) return `bag ${booking_id} has two open claims (${kind})`
       if (state !== 'CLOSED') alive.add(about)
-      const inRiyadh = answer_by + 180 * minute
-      if (inRiyadh % day !== 0 || new Date(inRiyadh - 1).getUTCDay() > 4)
-        return `CL-${id} is answered by ${new Date(answer_by).toISOString()}`
-      if (openings !== 1) return `CL-${id} was opened once and has ${openings} events of it`
-      if (claimStateAfter[last] !== state) return `CL-${id} is ${state}, and its last event is ${last}`
-      if ((late_since !== null) !== lates > 0)
-        return `CL-${id} is late since ${late_since}, by ${lates} events`
+      const fault = faultOfClaim(claim)
+      if (fault) return fault
     }
     return undefined
   }
@@ -634,27 +620,33 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  /** True for a payment that pays its order, less what support has returned by hand. */
+  const isFare = (
+    payment: TransactionRecord,
+    order: Awaited<ReturnType<typeof orders>>[number] | undefined,
+  ) =>
+    order !== undefined &&
+    statusOf(order) === 'PAID' &&
+    order.transaction_id === String(payment.id) &&
+    payment.amountHalalas === order.amount_halalas &&
+    payment.refundedHalalas === (world.notes.byHand.get(String(payment.id)) ?? 0)
+
   const money: Check = async () => {
     const byId = new Map((await orders()).map((order) => [order.id, order]))
     const refunds = await store.read<{ transaction_id: string }>(
       "SELECT transaction_id FROM refunds WHERE state <> 'done' OR written_off_at IS NOT NULL",
     )
     const seen = new Set(refunds.map(({ transaction_id }) => transaction_id))
-    for (const { orderId, payment } of payments()) {
+    const stray = payments().find(
+      ({ orderId, payment }) =>
+        isStanding(payment) && !seen.has(String(payment.id)) && !isFare(payment, byId.get(orderId)),
+    )
+    if (stray) {
+      const { orderId, payment } = stray
       const order = byId.get(orderId)
-      const id = String(payment.id)
-      if (!isStanding(payment) || seen.has(id)) continue
-      const isFare =
-        order !== undefined &&
-        statusOf(order) === 'PAID' &&
-        order.transaction_id === id &&
-        payment.amountHalalas === order.amount_halalas &&
-        payment.refundedHalalas === (world.notes.byHand.get(id) ?? 0)
-      if (!isFare)
-        return `${payment.amountHalalas - payment.refundedHalalas} halalas of ${id} are kept for OD-${orderId}, which is ${order && statusOf(order)} with ${order?.transaction_id}`
+      return `${payment.amountHalalas - payment.refundedHalalas} halalas of ${payment.id} are kept for OD-${orderId}, which is ${order && statusOf(order)} with ${order?.transaction_id}`
     }
-    for (const order of byId.values()) {
-      if (statusOf(order) !== 'PAID') continue
+    for (const order of [...byId.values()].filter((each) => statusOf(each) === 'PAID')) {
       const paid = payments().find(({ payment }) => String(payment.id) === order.transaction_id)
       if (!paid)
         return `OD-${order.id} is paid with ${order.transaction_id}, which the provider does not have`
@@ -757,18 +749,34 @@ export function watch(world: World): Promises {
     return undefined
   }
 
-  const receivers: Check = async () => {
-    const told = new Map<string, number>()
+  const awbIn = (text: string) => /\d{12}/.exec(text)?.[0] ?? ''
+
+  const phoneOnLabel = (awb: string) =>
+    simulator.shipping.findByNumber(awb)?.request.ConsigneeAddress.ContactPhoneNumber
+
+  /** How often each bag has arrived at a branch, by its airway bill. */
+  async function countArrivals(): Promise<(awb: string) => number> {
     const journeys = journeysOf(await bagEvents())
-    const arrivalsOf = new Map(
-      (
-        await store.read<{ id: number; awb: string }>('SELECT id, awb FROM bookings WHERE awb IS NOT NULL')
-      ).map(({ id, awb }) => [awb, journeys.get(id)?.filter(({ kind }) => kind === 'at-branch').length ?? 0]),
+    const bags = await store.read<{ id: number; awb: string }>(
+      'SELECT id, awb FROM bookings WHERE awb IS NOT NULL',
     )
+    const arrivals = new Map(
+      bags.map(({ id, awb }) => [
+        awb,
+        journeys.get(id)?.filter(({ kind }) => kind === 'at-branch').length ?? 0,
+      ]),
+    )
+    return (awb) => arrivals.get(awb) ?? 0
+  }
+
+  /** The facts that receivers got: `<phone> <airway bill> <whether the bag has arrived>`. */
+  async function readTold(): Promise<ReadonlySet<string> | string> {
+    const told = new Map<string, number>()
+    const arrivalsOf = await countArrivals()
     for (const { to, body } of simulator.messaging.list(undefined, 10_000)) {
       if (!to.startsWith(receiverPhones)) continue
-      const awb = /\d{12}/.exec(body)?.[0] ?? ''
-      const phone = simulator.shipping.findByNumber(awb)?.request.ConsigneeAddress.ContactPhoneNumber
+      const awb = awbIn(body)
+      const phone = phoneOnLabel(awb)
       if (phone !== to) return `${to} is told of a bag that ${phone} collects: ${body}`
       // A link, or a code of four digits.
       if (/https?:|www\.|\.com|\/|(?<!\d)\d{4}(?!\d)/.test(body)) return `${to} is told: ${body}`
@@ -777,9 +785,15 @@ export function watch(world: World): Promises {
       const times = (told.get(fact) ?? 0) + 1
       told.set(fact, times)
       // A bag that was brought to a wrong branch first arrives again.
-      if (times > (hasArrived ? Math.max(1, arrivalsOf.get(awb) ?? 0) : 1))
-        return `${to} is told ${times} times: ${body}`
+      const most = Math.max(1, Number(hasArrived) * arrivalsOf(awb))
+      if (times > most) return `${to} is told ${times} times: ${body}`
     }
+    return new Set(told.keys())
+  }
+
+  const receivers: Check = async () => {
+    const told = await readTold()
+    if (typeof told === 'string') return told
     const named = await store.read<{ phone: string; booking_id: number; state: string }>(
       "SELECT phone, booking_id, state FROM messages WHERE kind = 'receiver-named'",
     )
@@ -788,7 +802,7 @@ export function watch(world: World): Promises {
        JOIN users ON users.id = user_id AND deleted_at IS NULL
        WHERE awb IS NOT NULL AND payment = 'paid' AND ended IS NULL AND carriage != 'void'`,
     )) {
-      const to = simulator.shipping.findByNumber(awb)?.request.ConsigneeAddress.ContactPhoneNumber ?? ''
+      const to = phoneOnLabel(awb) ?? ''
       if (!to.startsWith(receiverPhones) || told.has(`${to} ${awb} false`)) continue
       const isOften = named.filter(({ phone }) => phone === to).length >= messageRules.namedPerPhone
       const isRefused = named.some((row) => row.booking_id === id && row.state === 'failed')
@@ -966,17 +980,38 @@ export function watch(world: World): Promises {
   }
 }
 
+interface ClaimFacts {
+  readonly id: number
+  readonly booking_id: number
+  readonly kind: string
+  readonly state: string
+  readonly answer_by: number
+  readonly late_since: number | null
+  readonly openings: number
+  readonly last: string
+  readonly lates: number
+}
+
+function faultOfClaim({ id, state, answer_by, late_since, openings, last, lates }: ClaimFacts) {
+  const inRiyadh = answer_by + 180 * minute
+  if (inRiyadh % day !== 0 || new Date(inRiyadh - 1).getUTCDay() > 4)
+    return `CL-${id} is answered by ${new Date(answer_by).toISOString()}`
+  if (openings !== 1) return `CL-${id} was opened once and has ${openings} events of it`
+  if (claimStateAfter[last] !== state) return `CL-${id} is ${state}, and its last event is ${last}`
+  if ((late_since !== null) !== lates > 0) return `CL-${id} is late since ${late_since}, by ${lates} events`
+  return undefined
+}
+
 /** A bag is made void while it is valid, and valid while it is void for a time. */
 function faultOfVoids(events: readonly StoredEvent[]): string | undefined {
   const isVoid = new Map<number | undefined, 'for a time' | 'for good'>()
-  for (const event of events) {
+  for (const event of events.filter((each) => each.kind === 'bag-void' || each.kind === 'bag-valid')) {
     const { kind, bookingId } = event
     const before = isVoid.get(bookingId)
-    if (kind === 'bag-void' && before) return `bag ${bookingId} is made void, and was void ${before}`
-    if (kind === 'bag-valid' && before !== 'for a time')
-      return `bag ${bookingId} is made valid, and was ${before ? `void ${before}` : 'valid'}`
-    if (kind === 'bag-void') isVoid.set(bookingId, event.data.forGood ? 'for good' : 'for a time')
-    if (kind === 'bag-valid') isVoid.delete(bookingId)
+    const isAllowed = kind === 'bag-valid' ? before === 'for a time' : before === undefined
+    if (!isAllowed) return `bag ${bookingId} gets ${kind}, and was ${before ? `void ${before}` : 'valid'}`
+    if (event.kind === 'bag-valid') isVoid.delete(bookingId)
+    else isVoid.set(bookingId, event.data.forGood ? 'for good' : 'for a time')
   }
   return undefined
 }

@@ -211,55 +211,70 @@ async function live(
     )
   }
 
+  /** Ends a gateway or all of them, before or after what the last statement leads to. */
+  async function strike(end: () => void): Promise<void> {
+    if (random.chance(0.5)) await reality.settle()
+    end()
+  }
+
   /** Runs one of the statements that wait, and perhaps ends a gateway before or after it. */
   async function step(ready: number): Promise<void> {
     const program = store.turns.run(random.between(0, ready - 1))
-    if (weather.isCrash()) {
-      if (random.chance(0.5)) await reality.settle()
-      gateways.kill(program)
-    }
-    if (weather.isPowerCut()) {
-      if (random.chance(0.5)) await reality.settle()
-      gateways.cutPower()
-    }
+    if (weather.isCrash()) await strike(() => gateways.kill(program))
+    if (weather.isPowerCut()) await strike(() => gateways.cutPower())
     if (weather.isClockSet()) gateways.setClock()
   }
 
-  let changes = 0
-  for (let statements = 0; statements < mostStatements; ) {
-    await reality.settle()
-    await store.settled()
-    if (failure) return failure
-    if (gateways.isLoading()) continue
-    if (store.isAtRest() && changes !== store.changes()) {
-      changes = store.changes()
-      const broken = await promises.afterStep()
-      if (broken) return broken
-    }
-    const ready = store.turns.ready()
-    if (ready > 0) {
-      await step(ready)
-      statements += 1
-      continue
-    }
-    const untold = await promises.atQuiet()
-    if (untold) return untold
+  function passTime(isActive: boolean, work: number | undefined): void {
     const now = reality.now()
-    const isActive = busy > sleepers.count || weather.isRough()
-    const work = await promises.nextWork()
-    const isQuiet = !isActive && work === undefined
-    if (isQuiet && sleepers.count === 0) return promises.atRest()
-    if (now - startAt > roughMs + restMs)
-      return (await promises.atRest()) ?? { promise: restPromise, found: await promises.unfinished() }
-    if (isQuiet) {
-      // All sleep, and a loop that runs all its rounds meanwhile would find nothing in each.
+    // All sleep, and a loop that runs all its rounds meanwhile would find nothing in each.
+    if (!isActive && work === undefined) {
       reality.pass(hour)
-      continue
+      return
     }
     // As long as people act, loops run their rounds; later only when something is due.
     const quiet = (isActive ? now + 28 * second : Math.max(work ?? now, now)) + 2 * second
     const next = Math.min(reality.nextTimer() ?? quiet, quiet)
     reality.pass(Math.max(1, Math.min(next - now, hour)))
   }
-  return (await promises.atRest()) ?? { promise: restPromise, found: await promises.unfinished() }
+
+  let changes = 0
+  async function checkChanges(): Promise<Broken | undefined> {
+    if (!store.isAtRest() || changes === store.changes()) return undefined
+    changes = store.changes()
+    return promises.afterStep()
+  }
+
+  const atLast = async (): Promise<Broken> =>
+    (await promises.atRest()) ?? { promise: restPromise, found: await promises.unfinished() }
+
+  /** When no statement waits: lets time pass. @returns the end of the world, when there is nothing left to do */
+  async function rest(): Promise<{ readonly found: Broken | undefined } | undefined> {
+    const untold = await promises.atQuiet()
+    if (untold) return { found: untold }
+    const isActive = busy > sleepers.count || weather.isRough()
+    const work = await promises.nextWork()
+    if (!isActive && work === undefined && sleepers.count === 0) return { found: await promises.atRest() }
+    if (reality.now() - startAt > roughMs + restMs) return { found: await atLast() }
+    passTime(isActive, work)
+    return undefined
+  }
+
+  for (let statements = 0; statements < mostStatements; ) {
+    await reality.settle()
+    await store.settled()
+    if (failure) return failure
+    if (gateways.isLoading()) continue
+    const broken = await checkChanges()
+    if (broken) return broken
+    const ready = store.turns.ready()
+    if (ready > 0) {
+      await step(ready)
+      statements += 1
+      continue
+    }
+    const end = await rest()
+    if (end) return end.found
+  }
+  return atLast()
 }

@@ -46,14 +46,17 @@ function translateHere(startsAfter: number): void {
     if (node instanceof Text) replace(node)
     else for (const child of [...node.childNodes]) replaceIn(child)
   }
+  const follow = ({ target, addedNodes }: MutationRecord): void => {
+    for (const node of addedNodes) if (node.isConnected) replaceIn(node)
+    if (target instanceof Text && target.isConnected) replace(target)
+  }
   const begin = (): void => {
     replaceIn(document.body)
-    new MutationObserver((records) => {
-      for (const { target, addedNodes } of records) {
-        for (const node of addedNodes) if (node.isConnected) replaceIn(node)
-        if (target instanceof Text && target.isConnected) replace(target)
-      }
-    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+    new MutationObserver((records) => records.forEach(follow)).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
   }
   window.addEventListener('load', () => setTimeout(begin, startsAfter))
 

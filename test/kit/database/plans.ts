@@ -129,22 +129,25 @@ export async function fillForPlans({ kysely }: EngineParts): Promise<void> {
     for (const { name, columns } of await tx.introspection.getTables()) {
       // The database lets an installation have one row.
       if (isWordTable(name) || name === 'installation') continue
-      const values = columns.map((column) => {
-        const words = wordsOf.get(`${name}.${column.name}`)
-        if (words)
-          return sql`(ARRAY[${sql.join(words.map((word) => sql.lit(word)))}])[1 + i % ${sql.lit(words.length)}]`
-        const value = column.dataType.startsWith('int') ? sql`i` : sql`'x' || i`
-        // Most rows are no work any more.
-        if (column.name === 'due_at' || column.name === 'lease')
-          return sql`CASE WHEN i % 50 = 0 THEN ${value} END`
-        if (column.dataType === 'bytea') return sql`''::bytea`
-        return value
-      })
+      const values = columns.map((column) => drawnValue(column, wordsOf.get(`${name}.${column.name}`)))
       await sql`INSERT INTO ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column.name)))})
         SELECT ${sql.join(values)} FROM generate_series(1, 3000) AS i`.execute(tx)
     }
     await sql`ANALYZE`.execute(tx)
   })
+}
+
+/** The value of a column in the row `i`. */
+function drawnValue(
+  { name, dataType }: { readonly name: string; readonly dataType: string },
+  words: readonly (string | number)[] | undefined,
+) {
+  if (words)
+    return sql`(ARRAY[${sql.join(words.map((word) => sql.lit(word)))}])[1 + i % ${sql.lit(words.length)}]`
+  const value = dataType.startsWith('int') ? sql`i` : sql`'x' || i`
+  // Most rows are no work any more.
+  if (name === 'due_at' || name === 'lease') return sql`CASE WHEN i % 50 = 0 THEN ${value} END`
+  return dataType === 'bytea' ? sql`''::bytea` : value
 }
 
 interface Node {

@@ -37,16 +37,21 @@ export function createBareTexts(read: ReadFile): (file: ts.SourceFile) => BareTe
   const known = new Map<FunctionNode, Outcomes>()
 
   function outcomesOf(node: ts.Node | undefined): Outcomes {
-    if (node === undefined) return only('nothing')
-    if (ts.isParenthesizedExpression(node) || ts.isJsxExpression(node)) return outcomesOf(node.expression)
+    if (node === undefined || isNothing(node)) return only('nothing')
     if (ts.isJsxText(node) || ts.isStringLiteralLike(node)) return only('fixed')
-    if (ts.isJsxElement(node)) return outcomesOfTag(node.openingElement.tagName)
-    if (ts.isJsxSelfClosingElement(node)) return outcomesOfTag(node.tagName)
-    if (ts.isJsxFragment(node)) return union(contentOf(node).map(outcomesOf))
     if (ts.isArrayLiteralExpression(node)) return only('list')
     if (ts.isArrowFunction(node)) return only('element')
-    if (node.kind === ts.SyntaxKind.NullKeyword || node.kind === ts.SyntaxKind.FalseKeyword)
-      return only('nothing')
+    return outcomesOfTags(node) ?? outcomesOfExpression(node)
+  }
+
+  function outcomesOfTags(node: ts.Node): Outcomes | undefined {
+    if (ts.isJsxElement(node)) return outcomesOfTag(node.openingElement.tagName)
+    if (ts.isJsxSelfClosingElement(node)) return outcomesOfTag(node.tagName)
+    return ts.isJsxFragment(node) ? union(contentOf(node).map(outcomesOf)) : undefined
+  }
+
+  function outcomesOfExpression(node: ts.Node): Outcomes {
+    if (ts.isParenthesizedExpression(node) || ts.isJsxExpression(node)) return outcomesOf(node.expression)
     if (ts.isConditionalExpression(node))
       return union([outcomesOf(node.whenTrue), outcomesOf(node.whenFalse)])
     if (ts.isBinaryExpression(node)) return outcomesOfOperation(node)
@@ -58,26 +63,16 @@ export function createBareTexts(read: ReadFile): (file: ts.SourceFile) => BareTe
   function outcomesOfOperation({ left, right, operatorToken }: ts.BinaryExpression): Outcomes {
     if (operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken)
       return union([only('nothing'), outcomesOf(right)])
-    const isOr =
-      operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken ||
-      operatorToken.kind === ts.SyntaxKind.BarBarToken
-    if (!isOr) return only('text')
+    const ors = [ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.BarBarToken]
+    if (!ors.includes(operatorToken.kind)) return only('text')
     const first = [...outcomesOf(left)].filter((outcome) => outcome !== 'nothing')
     return union([new Set(first), outcomesOf(right)])
   }
 
   function outcomesOfCall({ expression, arguments: values }: ts.CallExpression): Outcomes {
-    if (ts.isPropertyAccessExpression(expression) && /^(?:map|flatMap)$/.test(expression.name.text))
-      return only('list')
-    if (!ts.isIdentifier(expression)) return only('text')
+    if (!ts.isIdentifier(expression)) return only(isListing(expression) ? 'list' : 'text')
     const declared = declarationOf(expression.text, expression, read)
-    const isTranslation =
-      expression.text === 't' ||
-      (declared !== undefined && ts.isBindingElement(declared) && declared.propertyName?.getText() === 't')
-    if (isTranslation) {
-      const isFixed = values.length === 1 && values[0] !== undefined && ts.isStringLiteral(values[0])
-      return only(isFixed ? 'fixed' : 'text')
-    }
+    if (expression.text === 't' || isRenamedT(declared)) return only(isFixedKey(values) ? 'fixed' : 'text')
     const called = functionOf(declared)
     if (called !== undefined) return returnsOf(called)
     return only(declared !== undefined && isNodeType(typeOfBound(declared)) ? 'slot' : 'text')
@@ -119,18 +114,12 @@ export function createBareTexts(read: ReadFile): (file: ts.SourceFile) => BareTe
     if (ts.isParameter(declared)) return declared.type
     if (!ts.isBindingElement(declared)) return undefined
     const source = declared.parent.parent
-    const name = (declared.propertyName ?? declared.name).getText()
-    if (ts.isParameter(source) || ts.isBindingElement(source)) {
-      const type = ts.isParameter(source) ? source.type : typeOfBound(source)
-      return type && memberType(type, name, read)
-    }
-    if (!ts.isVariableDeclaration(source) || source.initializer === undefined) return undefined
-    const { initializer } = source
+    const initializer = ts.isVariableDeclaration(source) ? source.initializer : undefined
     // As of `useState<ReactNode>`.
-    if (ts.isArrayBindingPattern(declared.parent))
-      return ts.isCallExpression(initializer) ? initializer.typeArguments?.[0] : undefined
-    const type = typeOfValue(initializer)
-    return type && memberType(type, name, read)
+    if (initializer !== undefined && ts.isArrayBindingPattern(declared.parent))
+      return typeGivenTo(initializer)
+    const type = initializer === undefined ? typeOfBound(source) : typeOfValue(initializer)
+    return type && memberType(type, (declared.propertyName ?? declared.name).getText(), read)
   }
 
   function typeOfValue(value: ts.Expression): ts.Node | undefined {
@@ -253,6 +242,23 @@ export function createBareTexts(read: ReadFile): (file: ts.SourceFile) => BareTe
     return found
   }
 }
+
+const isNothing = ({ kind }: ts.Node) =>
+  kind === ts.SyntaxKind.NullKeyword || kind === ts.SyntaxKind.FalseKeyword
+
+const isListing = (called: ts.Expression) =>
+  ts.isPropertyAccessExpression(called) && /^(?:map|flatMap)$/.test(called.name.text)
+
+const typeGivenTo = (value: ts.Expression) =>
+  ts.isCallExpression(value) ? value.typeArguments?.[0] : undefined
+
+/** A key without values: its text changes with the language alone. */
+const isFixedKey = ([key, ...values]: readonly ts.Expression[]) =>
+  key !== undefined && values.length === 0 && ts.isStringLiteral(key)
+
+/** The function `t` of a hook under another name. */
+const isRenamedT = (declared: ts.Node | undefined) =>
+  declared !== undefined && ts.isBindingElement(declared) && declared.propertyName?.getText() === 't'
 
 const isNodeType = (type: ts.TypeNode | undefined) =>
   type !== undefined && /\bReact(?:Node|Element)\b/.test(type.getText())

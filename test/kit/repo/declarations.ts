@@ -85,13 +85,22 @@ export function memberType(type: ts.Node, name: string, read: ReadFile): ts.Type
   if (ts.isTypeLiteralNode(type) || ts.isInterfaceDeclaration(type)) {
     const member = type.members.find((each) => each.name?.getText() === name)
     if (member !== undefined) return ts.isPropertySignature(member) ? member.type : undefined
-    const extended = ts.isInterfaceDeclaration(type) ? (type.heritageClauses ?? []) : []
-    return among(extended.flatMap((clause) => [...clause.types]))
+    return among(extendedBy(type))
   }
-  if (!ts.isTypeReferenceNode(type) && !ts.isExpressionWithTypeArguments(type)) return undefined
-  const reference = (ts.isTypeReferenceNode(type) ? type.typeName : type.expression).getText()
-  const declared = declarationOf(reference, type, read)
-  return (declared && memberType(declared, name, read)) ?? among(type.typeArguments ?? [])
+  const reference = referenceOf(type)
+  if (reference === undefined) return undefined
+  const declared = declarationOf(reference.name, type, read)
+  return (declared && memberType(declared, name, read)) ?? among(reference.types)
+}
+
+const extendedBy = (type: ts.TypeLiteralNode | ts.InterfaceDeclaration): ts.Node[] =>
+  ts.isInterfaceDeclaration(type) ? (type.heritageClauses ?? []).flatMap(({ types }) => [...types]) : []
+
+/** The name of a type that is written elsewhere, and the types given to it. */
+function referenceOf(type: ts.Node) {
+  if (ts.isTypeReferenceNode(type)) return { name: type.typeName.getText(), types: type.typeArguments ?? [] }
+  if (!ts.isExpressionWithTypeArguments(type)) return undefined
+  return { name: type.expression.getText(), types: type.typeArguments ?? [] }
 }
 
 function firstOf<T, R>(values: Iterable<T>, find: (value: T) => R | undefined): R | undefined {
