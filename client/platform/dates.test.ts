@@ -13,11 +13,13 @@ import {
   formatMoment,
   formatMomentInBoth,
   formatMomentInWords,
+  formatShift,
   formatSpanInBoth,
   formatTime,
   formatWeekday,
   formatWeekdayAndDay,
   formatWeekdayAndDayInBoth,
+  formatWeekdayRun,
   formatWeekdays,
 } from './dates.ts'
 
@@ -144,4 +146,24 @@ it('a day has no second calendar in a browser that does not know it', () => {
   expect(formatDayInBoth('2027-05-18', 'en')).toBe('18 May')
   expect(formatSpanInBoth('2027-05-18', '2027-05-20', 'en')).toBe('18–20 May')
   expect(formatHijriYear('2027-05-18', 'en')).toBeUndefined()
+})
+
+it.each([
+  ['08:00', '23:00', '8\u00a0ص–11\u00a0م', '8–23'],
+  ['16:00', '23:00', '4–11\u00a0م', '16–23'],
+  ['09:00', '12:00', '9\u00a0ص–12\u00a0م', '9–12'],
+  ['16:00', '02:00', '4\u00a0م–2\u00a0ص', '16–2'],
+  ['18:00', '00:00', '6\u00a0م–12\u00a0ص', '18–24'],
+  ['00:30', '08:05', '12:30–8:05\u00a0ص', '0:30–8:05'],
+  ['22:00', '20:00', '10\u00a0م–8\u00a0م', '22–20'],
+])(
+  'a shift from %s to %s names its half of the day in Arabic, and once where both are the same',
+  (from, to, ar, en) => {
+    expect([formatShift(from, to, 'ar'), formatShift(from, to, 'en')]).toEqual([ar, en])
+  },
+)
+
+it('a run of weekdays is its first and its last day', () => {
+  expect([formatWeekdayRun(6, 4, 'ar'), formatWeekdayRun(5, 5, 'ar')]).toEqual(['السبت–الخميس', 'الجمعة'])
+  expect([formatWeekdayRun(6, 4, 'en'), formatWeekdayRun(5, 5, 'en')]).toEqual(['Sat–Thu', 'Fri'])
 })

@@ -34,6 +34,30 @@ export function formatWeekday(at: Moment, language: LanguageCode): string {
   return formatFor(languages[language].intl, { weekday: 'long' }).format(new Date(at))
 }
 
+/** `السبت–الخميس`, `Sat–Thu`; days of the week, 0 is Sunday. */
+export function formatWeekdayRun(first: number, last: number, language: LanguageCode): string {
+  const named = (weekday: number) =>
+    // The first Sunday of 1970.
+    formatFor(languages[language].intl, { weekday: 'short' }).format(Date.UTC(1970, 0, 4 + weekday))
+  return first === last ? named(first) : `${named(first)}–${named(last)}`
+}
+
+/** `8 ص–11 م`, `4–11 م`, `8–23`: the hours of a shift in Riyadh, each such as 08:00. A number stays beside its letter. */
+export function formatShift(from: string, to: string, language: LanguageCode): string {
+  const read = (time: string) => time.split(':').map(Number) as [hour: number, minute: number]
+  const [[opens, opensMinute], [closes, closesMinute]] = [read(from), read(to)]
+  const shown = (hour: number, minute: number) =>
+    minute === 0 ? `${hour}` : `${hour}:${String(minute).padStart(2, '0')}`
+  if (language === 'en')
+    return `${shown(opens, opensMinute)}–${shown(closes || 24 * Number(closesMinute === 0), closesMinute)}`
+  const half = (hour: number) => (hour < 12 ? 'ص' : 'م')
+  const first = shown(opens % 12 || 12, opensMinute)
+  const last = `${shown(closes % 12 || 12, closesMinute)}\u00a0${half(closes)}`
+  return half(opens) === half(closes) && from < to
+    ? `${first}–${last}`
+    : `${first}\u00a0${half(opens)}–${last}`
+}
+
 /** `الأحد إلى الثلاثاء`, `Sunday to Tuesday` */
 export function formatWeekdays(first: Moment, last: Moment, language: LanguageCode): string {
   const [from, to] = [formatWeekday(first, language), formatWeekday(last, language)]

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { formatDistance, formatMoney, formatWholeRiyals } from './format.ts'
+import { formatDistance, formatMoney, formatRoughDistance, formatWholeRiyals } from './format.ts'
 import { addTexts } from './i18n.ts'
 
 await addTexts('ar', 'frame')
@@ -24,4 +24,14 @@ it('a distance has one decimal below ten kilometres, and Latin digits', () => {
   expect(formatDistance(6, 'ar')).toBe('6.0 كم')
   expect(formatDistance(9.96, 'en')).toBe('10 km')
   expect(formatDistance(789.4, 'ar')).toBe('789 كم')
+})
+
+it('a rough distance has whole kilometres, from one on', () => {
+  expect([0.43, 0.96, 9.6, 14.2].map((km) => formatRoughDistance(km, 'en'))).toEqual([
+    '0.4 km',
+    '1 km',
+    '10 km',
+    '14 km',
+  ])
+  expect(formatRoughDistance(14.2, 'ar')).toBe('14 كم')
 })

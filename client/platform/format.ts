@@ -29,6 +29,16 @@ export function formatDistance(km: number, language: LanguageCode): string {
   }).format(km)
 }
 
+/** Whole kilometres, from one on: `14 كم`, `0.4 km`. */
+export function formatRoughDistance(km: number, language: LanguageCode): string {
+  return new Intl.NumberFormat(languages[language].intl, {
+    style: 'unit',
+    unit: 'kilometer',
+    unitDisplay: 'short',
+    maximumFractionDigits: km < 0.95 ? 1 : 0,
+  }).format(km)
+}
+
 /** `tel:` takes digits and a plus only; the partner writes phones with spaces, dashes and brackets. */
 export function telHref(phone: string): string {
   return `tel:${phone.replace(/[^\d+]/g, '')}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openingOf } from './hours.rules.ts'
+import { openingOf, weekOf } from './hours.rules.ts'
 import type { BranchHours } from './partner.schemas.ts'
 
 const work = [0, 1, 2, 3, 4]
@@ -71,4 +71,57 @@ describe('what is known of a branch', () => {
       expect(openingOf(usual, Date.parse(time))?.state).toBe(state)
     },
   )
+})
+
+describe('the hours of a week', () => {
+  const shift = { from: '08:00', to: '23:00' }
+  const evening = { from: '16:00', to: '23:00' }
+  const everyDay = [0, 1, 2, 3, 4, 5, 6]
+
+  it.each<[string, BranchHours['week'], ReturnType<typeof weekOf>]>([
+    [
+      'have a part for the days with the same hours',
+      usual.week,
+      [
+        { days: [[0, 4]], shifts: [{ from: '08:00', to: '23:00' }] },
+        { days: [[5, 6]], shifts: [{ from: '16:00', to: '20:00' }] },
+      ],
+    ],
+    [
+      'go on over the end of the week',
+      [
+        { days: [6, 0, 1, 2, 3, 4], ...shift },
+        { days: [5], ...evening },
+      ],
+      [
+        { days: [[6, 4]], shifts: [shift] },
+        { days: [[5, 5]], shifts: [evening] },
+      ],
+    ],
+    ['are those of every day', [{ days: everyDay, ...shift }], [{ days: null, shifts: [shift] }]],
+    [
+      'name days apart from each other in one part, and no day on which the branch is closed',
+      [{ days: [0, 2, 3], ...shift }],
+      [
+        {
+          days: [
+            [0, 0],
+            [2, 3],
+          ],
+          shifts: [shift],
+        },
+      ],
+    ],
+    [
+      'have both shifts of a split day, the earlier first',
+      [
+        { days: [5], ...evening },
+        { days: [5], from: '09:00', to: '12:00' },
+      ],
+      [{ days: [[5, 5]], shifts: [{ from: '09:00', to: '12:00' }, evening] }],
+    ],
+    ['are nothing for a branch that never opens', [{ days: [], ...shift }], []],
+  ])('%s', (_, week, parts) => {
+    expect(weekOf({ week })).toEqual(parts)
+  })
 })

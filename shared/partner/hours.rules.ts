@@ -50,6 +50,40 @@ function msOf(time: string) {
   return (hours * 60 + minutes) * minuteMs
 }
 
+/** Days with the same hours. */
+export interface WeekPart {
+  /** Runs of days in a row, the first and the last day of each: 0 is Sunday. Null: every day. */
+  readonly days: readonly (readonly [first: number, last: number])[] | null
+  /** From the earliest. */
+  readonly shifts: readonly { readonly from: string; readonly to: string }[]
+}
+
+/** The hours of a usual week. Days on which the branch is closed have no part. */
+export function weekOf({ week }: BranchHours): readonly WeekPart[] {
+  const shiftsOn = (weekday: number) =>
+    week
+      .filter(({ days }) => days.includes(weekday))
+      .map(({ from, to }) => ({ from, to }))
+      .sort((a, b) => a.from.localeCompare(b.from))
+  const hours = Array.from({ length: 7 }, (_, weekday) => JSON.stringify(shiftsOn(weekday)))
+  const hoursOn = (day: number) => hours[(day + 7) % 7]
+  const first = [0, -1, -2, -3, -4, -5, -6].find((day) => hoursOn(day) !== hoursOn(day - 1))
+  if (first === undefined)
+    return [{ days: null, shifts: shiftsOn(0) }].filter(({ shifts }) => shifts.length > 0)
+  const runs = new Map<string | undefined, [number, number][]>()
+  for (let day = first; day < first + 7; day += 1) {
+    const known = runs.get(hoursOn(day)) ?? []
+    const last = known.at(-1)
+    const weekday = (day + 7) % 7
+    if (last !== undefined && hoursOn(day) === hoursOn(day - 1) && day > first) last[1] = weekday
+    else known.push([weekday, weekday])
+    runs.set(hoursOn(day), known)
+  }
+  return [...runs.values()]
+    .map((days) => ({ days, shifts: shiftsOn(days[0]?.[0] ?? 0) }))
+    .filter(({ shifts }) => shifts.length > 0)
+}
+
 const ummAlQura = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura', {
   month: 'numeric',
   day: 'numeric',
@@ -65,7 +99,7 @@ const seasons = [
   [1201, 1213],
 ] as const
 
-function isSeason(epochMs: number) {
+export function isSeason(epochMs: number) {
   const parts = ummAlQura.formatToParts(epochMs)
   const numberOf = (type: 'month' | 'day') => Number(parts.find((part) => part.type === type)?.value)
   const date = numberOf('month') * 100 + numberOf('day')
