@@ -1,6 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
-import { Button } from './button.tsx'
+import { classes } from './classes.ts'
 import fieldStyles from './field.module.css'
 import { Icon } from './icon.tsx'
 import layout from './layout.module.css'
@@ -13,18 +13,39 @@ interface PickerItem {
   readonly label: string
 }
 
+interface PickerGroup<Item extends PickerItem> {
+  /** Undefined for a list without headings. */
+  readonly title?: string | undefined
+  /** At the end of the heading. */
+  readonly note?: string | undefined
+  readonly items: readonly Item[]
+  /** The group opens in place. The group of the chosen item is open from the start. */
+  readonly isFolded?: boolean
+}
+
+export interface PickerList<Item extends PickerItem> {
+  readonly groups: readonly PickerGroup<Item>[]
+  /** The items that a search has found; all items while nothing is searched for. */
+  readonly found: readonly Item[]
+}
+
 interface PickerProps<Item extends PickerItem> {
   readonly title: string
   readonly searchLabel: string
-  readonly items: readonly Item[]
-  /** The same items under headings, while nothing is searched for. */
-  readonly groups?: readonly { readonly title: string; readonly items: readonly Item[] }[]
+  /** The list for a query, which is empty while nothing is searched for. */
+  readonly find: (query: string) => PickerList<Item>
+  /** Shown when a search finds nothing. */
+  readonly none?: string
   readonly value: Item['value'] | null
-  readonly isFound: (item: Item, query: string) => boolean
   /** The reason why an item cannot be chosen, as a text; undefined for an item that can be chosen. */
   readonly stoppedBy?: (value: Item['value']) => string | undefined
-  /** Before the label, below it, and at the end of the row. */
-  readonly parts?: (item: Item) => { start?: ReactNode; details?: ReactNode; end?: ReactNode }
+  /** Before the label, below it, at the end of its line, and a control beside the row. */
+  readonly parts?: (item: Item) => {
+    start?: ReactNode
+    details?: ReactNode
+    end?: ReactNode
+    beside?: ReactNode
+  }
   /** Rows of one line. */
   readonly isDense?: boolean
   /** Below the search. */
@@ -34,95 +55,62 @@ interface PickerProps<Item extends PickerItem> {
   readonly onClose: () => void
 }
 
+export const plainList = <Item extends PickerItem>(items: readonly Item[]): PickerList<Item> => ({
+  groups: [{ items }],
+  found: items,
+})
+
 /**
- * A sheet with a search and a list of radio buttons, which are one tab stop. A tap chooses. The arrow keys pick a row; Enter,
- * or the button, chooses it.
+ * A sheet with a search and a list. A press on a row chooses it. Enter in the search chooses the only find; the arrow keys lead
+ * from the search to the rows and from row to row.
  */
 export function Picker<Item extends PickerItem>(props: PickerProps<Item>) {
-  const { title, searchLabel, items, groups = [], value, isFound, stoppedBy, parts, onChoose } = props
+  const { title, searchLabel, find, none, value, stoppedBy, onChoose } = props
   const { t } = useTranslation('ui')
-  const group = useId()
   const list = useRef<HTMLDivElement>(null)
   const [query, setQuery] = useState('')
-  const [picked, setPicked] = useState<string | null>(value)
-  const [isByKey, setIsByKey] = useState(false)
-  const found = query === '' ? items : items.filter((item) => isFound(item, query))
-  // Enter chooses a single find, too.
-  const pick = items.find((item) => item.value === picked) ?? (found.length === 1 ? found[0] : undefined)
-  const candidate = pick && stoppedBy?.(pick.value) === undefined ? pick : undefined
-  // A tap needs no button.
-  const hasButton = candidate !== undefined && (isByKey || candidate.value !== picked)
+  const { groups, found } = find(query)
 
   // The chosen item is in view from the start. The method is missing in jsdom.
-  useEffect(
-    () => list.current?.querySelector(':checked')?.closest('label')?.scrollIntoView?.({ block: 'center' }),
-    [],
-  )
+  useEffect(() => list.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'center' }), [])
 
-  function search(next: string): void {
-    setQuery(next)
-    const isHidden = next !== '' && !items.some((item) => item.value === picked && isFound(item, next))
-    if (isHidden) setPicked(null)
-  }
+  // Another list is read from its start.
+  const heading = groups[0]?.title
+  const shownHeading = useRef(heading)
+  useEffect(() => {
+    const scroller = list.current?.parentElement
+    if (shownHeading.current !== heading && scroller) scroller.scrollTop = 0
+    shownHeading.current = heading
+  }, [heading])
 
-  function choose(): void {
-    if (candidate !== undefined) onChoose(candidate.value)
-  }
-
-  function onKey(event: KeyboardEvent): void {
-    // The picker may stand in a form, which Enter would send.
-    if (event.key === 'Enter') {
-      event.preventDefault()
-      choose()
-    }
-    if (event.key !== 'ArrowDown' || !(event.target instanceof HTMLInputElement)) return
-    if (event.target.type !== 'search') return
-    const rows = [...(list.current?.querySelectorAll<HTMLInputElement>('input:enabled') ?? [])]
-    const row = rows.find(({ checked }) => checked) ?? rows[0]
-    if (row === undefined) return
-    event.preventDefault()
-    row.focus()
-    row.click()
-  }
-
-  const row = (item: Item) => {
-    const stopped = stoppedBy?.(item.value)
-    const { start, details, end } = parts?.(item) ?? {}
-    return (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the radio button takes the keys. Its arrow keys make clicks, too, of detail 0.
-      <label
-        key={item.value}
-        className={`${layout.line} ${layout.gap3} ${styles.row}`}
-        onClick={(event) => {
-          if (event.detail === 0 || stopped !== undefined) return
-          // The label would press the radio button, too: a second tap.
-          event.preventDefault()
-          onChoose(item.value)
-        }}
-      >
-        <input
-          type="radio"
-          className={styles.radio}
-          data-unringed
-          name={group}
-          value={item.value}
-          checked={item.value === candidate?.value}
-          disabled={stopped !== undefined}
-          onChange={() => {
-            setIsByKey(true)
-            setPicked(item.value)
-          }}
-          onKeyDown={onKey}
-        />
-        {start === undefined ? null : <span className={styles.part}>{start}</span>}
-        <span className={`${layout.grid} ${styles.text}`}>
-          <bdi className={styles.name}>{item.label}</bdi>
-          {stopped === undefined ? null : <span className={styles.stopped}>{stopped}</span>}
-          {details === undefined ? null : <span className={styles.part}>{details}</span>}
-        </span>
-        {end === undefined ? null : <bdi className={styles.end}>{end}</bdi>}
-      </label>
+  /** The rows and headings that can be pressed, except rows in a closed group. */
+  const stops = () =>
+    [...(list.current?.querySelectorAll<HTMLElement>('[data-row]:enabled, summary') ?? [])].filter(
+      (stop) => stop.tagName === 'SUMMARY' || stop.closest('details:not([open])') === null,
     )
+
+  function onSearchKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' && event.key !== 'ArrowDown') return
+    // The picker may stand in a form, which Enter would send.
+    event.preventDefault()
+    const [only, ...others] = found
+    if (event.key === 'Enter' && only !== undefined && others.length === 0) {
+      if (stoppedBy?.(only.value) === undefined) onChoose(only.value)
+      return
+    }
+    const rows = stops()
+    const start = rows.find((row) => row.hasAttribute('aria-current')) ?? rows[0]
+    start?.focus()
+  }
+
+  function onListKey(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const rows = stops()
+    const { activeElement } = document
+    const at = activeElement instanceof HTMLElement ? rows.indexOf(activeElement) : -1
+    if (step === 0 || at < 0) return
+    event.preventDefault()
+    rows[at + step]?.focus()
   }
 
   return (
@@ -137,52 +125,120 @@ export function Picker<Item extends PickerItem>(props: PickerProps<Item>) {
             className={`${layout.line} ${layout.gap3} ${fieldStyles.input} ${fieldStyles.search} ${styles.search}`}
           >
             <Icon name="search" />
-            <input
-              type="search"
-              data-unringed
-              aria-label={searchLabel}
-              placeholder={searchLabel}
-              autoComplete="off"
-              enterKeyHint="search"
-              value={query}
-              onChange={(event) => search(event.target.value)}
-              onKeyDown={onKey}
-            />
+            <span className={`${layout.grid} ${styles.typed}`}>
+              <input
+                type="search"
+                data-unringed
+                aria-label={searchLabel}
+                // Makes `:placeholder-shown` match. The text beside it breaks into lines, which a placeholder cannot.
+                placeholder=" "
+                autoComplete="off"
+                enterKeyHint="search"
+                value={query}
+                onChange={(event) => setQuery(event.target.value)}
+                onKeyDown={onSearchKey}
+              />
+              <span aria-hidden="true">{searchLabel}</span>
+            </span>
           </label>
           {props.top}
           <p role="status" className={found.length === 0 ? textStyles.hint : 'visually-hidden'}>
             {query === ''
               ? ''
               : found.length === 0
-                ? t('picker.none')
+                ? (none ?? t('picker.none'))
                 : t('picker.found', { count: found.length })}
           </p>
         </>
       }
-      bottom={
-        hasButton ? (
-          <Button look="primary" isWide onClick={choose}>
-            {t('picker.choose', { name: candidate.label })}
-          </Button>
-        ) : null
-      }
     >
-      <div
-        ref={list}
-        className={props.isDense ? styles.dense : undefined}
-        role="radiogroup"
-        aria-label={title}
-        aria-required="true"
-      >
-        {query === '' && groups.length > 0
-          ? groups.map((each) => (
-              <div key={each.title}>
-                <h3 className={styles.group}>{each.title}</h3>
-                {each.items.map(row)}
-              </div>
-            ))
-          : found.map(row)}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are an addition to Tab, which reaches each row */}
+      <div ref={list} className={props.isDense ? styles.dense : undefined} onKeyDown={onListKey}>
+        {groups.map((group) => (
+          // A search shows another list: what was opened in the last one is closed.
+          <Group key={`${group.title} ${query !== ''}`} group={group} value={value}>
+            {group.items.map((item) => (
+              <Row
+                key={item.value}
+                item={item}
+                isChosen={item.value === value}
+                stopped={stoppedBy?.(item.value)}
+                parts={props.parts?.(item)}
+                onChoose={onChoose}
+              />
+            ))}
+          </Group>
+        ))}
       </div>
     </Overlay>
+  )
+}
+
+interface GroupProps {
+  readonly group: PickerGroup<PickerItem>
+  readonly value: string | null
+  readonly children: ReactNode
+}
+
+function Group({ group: { title, note, items, isFolded = false }, value, children }: GroupProps) {
+  const list = items.length === 0 ? null : <ul>{children}</ul>
+  if (title === undefined) return list
+  const heading = (
+    <>
+      {isFolded ? <bdi className={styles.groupName}>{title}</bdi> : <h3>{title}</h3>}
+      {note === undefined ? null : <span className={textStyles.hint}>{note}</span>}
+    </>
+  )
+  if (!isFolded)
+    return (
+      <section>
+        <div className={`${layout.split} ${styles.band}`}>{heading}</div>
+        {list}
+      </section>
+    )
+  return (
+    <details className={styles.fold} open={items.some((item) => item.value === value)}>
+      <summary className={`${layout.line} ${layout.gap3}`}>
+        {heading}
+        <Icon name="chevron" />
+      </summary>
+      {list}
+    </details>
+  )
+}
+
+interface RowProps<Item extends PickerItem> {
+  readonly item: Item
+  readonly isChosen: boolean
+  readonly stopped: string | undefined
+  readonly parts: { start?: ReactNode; details?: ReactNode; end?: ReactNode; beside?: ReactNode } | undefined
+  readonly onChoose: (value: Item['value']) => void
+}
+
+function Row<Item extends PickerItem>({ item, isChosen, stopped, parts = {}, onChoose }: RowProps<Item>) {
+  const { start, details, end, beside } = parts
+  return (
+    <li className={classes(styles.item, isChosen && styles.isChosen)}>
+      <button
+        type="button"
+        data-row
+        className={`${layout.line} ${layout.gap3} ${styles.row}`}
+        aria-current={isChosen || undefined}
+        disabled={stopped !== undefined}
+        onClick={() => onChoose(item.value)}
+      >
+        {start === undefined ? null : <span className={styles.part}>{start}</span>}
+        <span className={`${layout.grid} ${styles.text}`}>
+          <span className={`${layout.split} ${styles.head}`}>
+            <bdi className={styles.name}>{item.label}</bdi>
+            {end === undefined ? null : <bdi className={styles.end}>{end}</bdi>}
+          </span>
+          {stopped === undefined ? null : <span className={styles.stopped}>{stopped}</span>}
+          {details === undefined ? null : <span className={styles.part}>{details}</span>}
+        </span>
+        {isChosen ? <Icon name="tick" /> : null}
+      </button>
+      {beside}
+    </li>
   )
 }

@@ -8,7 +8,7 @@ import {
   signedUpPilgrim,
 } from '#test/builders/pilgrim.builder.ts'
 import { appHasStarted, type Visits } from '#test/kit/browser/chromium.ts'
-import { stepsOf } from '#test/kit/browser/steps.ts'
+import { continueName, stepsOf } from '#test/kit/browser/steps.ts'
 import { newPerson, type Person } from '#test/kit/gateway/person.ts'
 import type { Stack } from '#test/kit/programs/stack.ts'
 
@@ -71,9 +71,11 @@ export const presses = [
   press('go on to the review', async (visits, stack) => {
     const { at, control } = await cityAsked(visits, stack)
     await control.tap()
-    await questionOf(at, 'centerCode').answer.tap()
+    const sheet = questionOf(at, 'centerCode').effect
+    await sheet.locator('summary').first().tap()
+    await sheet.locator('details[open] [data-row]').first().tap()
     const effect = at.named('heading', at.t('checkout:title'))
-    return { at, control: at.named('button', at.t('booking:continue')), effect }
+    return { at, control: at.page.getByRole('button', { name: continueName(at.t) }), effect }
   }),
   press('open an order', async (visits, stack) => {
     const { person } = await waitingBag(stack)
@@ -149,7 +151,7 @@ async function booking(visits: Visits, stack: Stack) {
 function questionOf({ named, question, t }: Opened, key: 'agentCode' | 'toCity' | 'centerCode') {
   const label = t(`booking:labels.FROM_MINA.${key}`)
   const effect = named('dialog', label)
-  return { control: question(label), effect, answer: effect.locator('label:has([type=radio])').nth(1) }
+  return { control: question(label), effect, answer: effect.locator('[data-row]').nth(1) }
 }
 
 async function cityAsked(visits: Visits, stack: Stack): Promise<Press> {

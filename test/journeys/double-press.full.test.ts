@@ -5,7 +5,7 @@ import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
-import { stepsOf } from '#test/kit/browser/steps.ts'
+import { continueName, stepsOf } from '#test/kit/browser/steps.ts'
 import { newPerson, type Person } from '#test/kit/gateway/person.ts'
 
 /** What comes under the finger after a press takes no second press of it. */
@@ -82,7 +82,7 @@ it('a question that is opened is not answered', async () => {
   const { person } = await signedUpPilgrim(site.stack)
   const { page, named, t } = await opened(person, paths.booking)
   const question = page.locator('#booking-agentCode')
-  const answers = page.getByRole('dialog').locator('label:has([type=radio])')
+  const answers = page.getByRole('dialog').locator('[data-row]')
   await question.click()
   const place = await middleOf(answers.nth(1))
   await named('button', t('ui:close')).click()
@@ -97,16 +97,18 @@ it('a question that is opened is not answered', async () => {
 it('a booking that is continued is not paid', async () => {
   const { person } = await signedUpPilgrim(site.stack)
   const { page, named, t } = await opened(person, paths.booking)
-  const answers = page.getByRole('dialog').locator('label:has([type=radio])')
+  const answers = page.getByRole('dialog').locator('[data-row]')
   await page.locator('#booking-agentCode').click()
   for (const key of ['agentCode', 'toCity', 'centerCode']) {
-    await named('dialog', t(`booking:labels.FROM_MINA.${key}`)).waitFor()
+    const sheet = named('dialog', t(`booking:labels.FROM_MINA.${key}`))
+    await sheet.waitFor()
+    if (key === 'centerCode') await sheet.locator('summary').first().click()
     await answers.first().click()
   }
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const sent: string[] = []
   page.on('request', (request) => sent.push(new URL(request.url()).pathname))
-  const proceed = named('button', t('booking:continue'))
+  const proceed = page.getByRole('button', { name: continueName(t) })
   const pay = page.locator('#pay')
   const place = await middleOf(proceed)
   await pressTwice(page, proceed, pay)

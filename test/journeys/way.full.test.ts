@@ -53,11 +53,9 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await sheet.getByRole('button', { name: t('booking:nearest.label'), exact: true }).click()
     await sheet.getByText(t('booking:nearest.known'), { exact: true }).waitFor()
     const nearest = await sheet
-      .getByRole('radio')
+      .locator('[data-row]')
       .evaluateAll((rows) =>
-        rows
-          .slice(0, 3)
-          .map((row) => Number.parseFloat(row.closest('label')?.lastElementChild?.textContent ?? '')),
+        rows.slice(0, 3).map((row) => Number.parseFloat(row.querySelector('bdi + bdi')?.textContent ?? '')),
       )
     expect(nearest).toEqual(nearest.toSorted((a, b) => a - b))
     expect(nearest[0]).toBeLessThan(20)

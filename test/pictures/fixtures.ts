@@ -79,6 +79,15 @@ const streets = [
   ['طريق الأمير سلطان بن عبد العزيز', 'Prince Sultan bin Abdulaziz Road'],
   ['شارع الجامعة', 'University Street'],
 ] as const
+const districts = [
+  ['العليا', 'Al Olaya'],
+  ['السويدي', 'As Suwaidi'],
+  ['الملز', 'Al Malaz'],
+  ['النرجس', 'An Narjis'],
+  ['الياسمين', 'Al Yasmin'],
+  ['طويق', 'Tuwaiq'],
+  ['الأمير محمد بن عبد العزيز', 'Prince Muhammad bin Abdulaziz'],
+] as const
 const towns = [
   ['الرياض', 'Riyadh'],
   ['جدة', 'Jeddah'],
@@ -97,14 +106,18 @@ const towns = [
 /** As many branches as the partner has, half of them in the first city. */
 function furtherCenters(): readonly Center[] {
   return Array.from({ length: 350 - namedCenters.length }, (_, index) => {
-    const [town, townEn] = towns[index % 2 === 0 ? 0 : index % towns.length] ?? towns[0]
+    const [, townEn] = towns[index % 2 === 0 ? 0 : index % towns.length] ?? towns[0]
     const [street, streetEn] = streets[index % streets.length] ?? streets[0]
+    const [district, districtEn] = districts[index % districts.length] ?? districts[0]
     return {
       code: `BR-${index}`,
-      addressAR: `${street}، مبنى ${index + 100}، ${town}`,
-      addressEN: `${index + 100} ${streetEn}, ${townEn}`,
+      addressAR: `حي ${district} - ${street}، مبنى ${index + 100}`,
+      addressEN: `${districtEn} Dist. - ${streetEn}, building ${index + 100}`,
       city: townEn,
-      coordinates: null,
+      coordinates:
+        index % 33 === 32
+          ? null
+          : { latitude: 24.6 + (index % 40) / 100, longitude: 46.6 + (index % 25) / 100 },
       ...hours[index % hours.length],
     }
   })

@@ -173,7 +173,7 @@ async function openSheet(stage: Stage, field: string): Promise<Locator> {
   const sheet = named(stage, 'dialog', `booking:labels.FROM_MINA.${field}`)
   // An answer opens the next question by itself.
   if (!(await sheet.isVisible())) await question(stage, field).click()
-  await sheet.getByRole('radio').first().waitFor()
+  await sheet.locator('[data-row], summary').first().waitFor()
   return sheet
 }
 
@@ -430,7 +430,7 @@ export const scenes: readonly Scene[] = [
   }),
   onScreen('auth-countries', 'visitor', async (stage) => {
     await openCountries(stage)
-    await stage.page.getByRole('dialog').getByRole('radio').first().waitFor()
+    await stage.page.getByRole('dialog').locator('[data-row]').first().waitFor()
   }),
   scene('recover', 'visitor', async (stage) => {
     await stage.page.goto(paths.recoverThen(paths.orders))
@@ -488,14 +488,20 @@ export const scenes: readonly Scene[] = [
       await stage.context.grantPermissions(['geolocation'])
     }),
   ),
-  onScreen('booking-branches-closed', 'user', async (stage) => {
+  onScreen('booking-branches-districts', 'user', async (stage) => {
     const sheet = await openBranches(stage)
-    await sheet.getByRole('radio').last().press('Space')
+    await sheet.locator('summary').first().click()
+  }),
+  onScreen('booking-branches-near', 'user', async (stage) => {
+    await configured(stage, { promises: { transitDays: {}, storageDays: 7 } })
+    const sheet = await openBranches(stage)
+    await named(stage, 'button', 'booking:branch.places.airport', sheet).click()
+    await shown(stage, 'booking:branch.near.airport', sheet)
   }),
   onScreen('booking-branches-none-found', 'user', async (stage) => {
     const sheet = await openBranches(stage)
     await sheet.getByRole('searchbox').fill('zzz')
-    await seen(stage, 'ui:picker.none', {}, sheet)
+    await seen(stage, 'booking:branch.none', {}, sheet)
   }),
   scene('booking-chosen', 'user', (stage) => openBooking(stage, chosen)),
   onScreen('booking-errors', 'user', async (stage) => {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest'
 import { renderPage } from '#test/kit/client/render-page.tsx'
-import { OpeningLine } from './branch-hours.tsx'
+import { HoursOfWeek, OpeningLine } from './branch-hours.tsx'
 
 const at = (time: string) => Date.parse(`2027-06-18T${time}:00+03:00`)
 
@@ -32,4 +32,24 @@ it.each([
     return text
   })
   expect(texts).toEqual([ar, en])
+})
+
+it('the hours of a week are one line, and a shift does not break', () => {
+  const hours = {
+    week: [
+      { days: [6, 0, 1, 2, 3, 4], from: '09:00', to: '12:00' },
+      { days: [6, 0, 1, 2, 3, 4], from: '16:00', to: '21:00' },
+      { days: [5], from: '16:00', to: '23:00' },
+    ],
+  }
+  const texts = (['ar', 'en'] as const).map((language) => {
+    const { container, unmount } = renderPage(<HoursOfWeek hours={hours} />, { language })
+    const text = container.textContent
+    unmount()
+    return text
+  })
+  expect(texts).toEqual([
+    'السبت–الخميس 9\u00a0ص–12\u00a0م، 4–9\u00a0م · الجمعة 4–11\u00a0م',
+    'Sat–Thu 9–12, 16–21 · Fri 16–23',
+  ])
 })

@@ -1,7 +1,9 @@
-import { formatTime, formatWeekday } from '#client/platform/dates.ts'
+import { Fragment } from 'react'
+import { formatShift, formatTime, formatWeekday, formatWeekdayRun } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
-import { type Opening, openingOf } from '#shared/partner/hours.rules.ts'
+import textStyles from '#client/ui/text.module.css'
+import { isSeason, type Opening, openingOf, weekOf } from '#shared/partner/hours.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import styles from './branch-hours.module.css'
 
@@ -18,6 +20,39 @@ export function HoursOfBranch({ hours }: { readonly hours: BranchHours | undefin
 
 function KnownHours({ hours }: { readonly hours: BranchHours }) {
   return <OpeningLine opening={openingOf(hours, useHoursNow())} />
+}
+
+/** The opening hours of a usual week: `Sun–Thu 8–23 · Fri–Sat 16–20`; nothing when they are not known. */
+export function HoursOfWeek({ hours }: { readonly hours: BranchHours | undefined }) {
+  const { t } = useTranslation('branch-hours')
+  const language = useLanguage()
+  if (hours === undefined) return null
+  const comma = language === 'ar' ? '، ' : ', '
+  return (
+    <span className={styles.week}>
+      {weekOf(hours).map(({ days, shifts }, index) => (
+        <Fragment key={JSON.stringify(days)}>
+          {index === 0 ? null : <span>{' · '}</span>}
+          <span>
+            {days?.map(([first, last]) => formatWeekdayRun(first, last, language)).join(comma) ??
+              t('everyDay')}
+          </span>
+          {shifts.map(({ from, to }, at) => (
+            <Fragment key={from}>
+              <span>{at === 0 ? ' ' : comma}</span>
+              <span className={styles.shift}>{formatShift(from, to, language)}</span>
+            </Fragment>
+          ))}
+        </Fragment>
+      ))}
+    </span>
+  )
+}
+
+/** Says in Ramadan and in the month of the Hajj that the hours of the week may not hold. */
+export function SeasonNote() {
+  const { t } = useTranslation('branch-hours')
+  return isSeason(useHoursNow()) ? <span className={textStyles.hint}>{t('season')}</span> : null
 }
 
 /** It is not printed, because it would be wrong later. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
 import { screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { telHref } from '#client/platform/format.ts'
 import { renderPage, textOf } from '#test/kit/client/render-page.tsx'
 import { LocationView, mapHref, nameOf } from './location.tsx'
@@ -43,6 +43,22 @@ it('shows the city once when the address ends with it', () => {
   const location = { addressEN: 'King Fahd Road, Riyadh', city: 'Riyadh', coordinates: null }
   renderPage(<LocationView location={location} />)
   expect(screen.getAllByText(/Riyadh/)).toHaveLength(1)
+})
+
+it.each([
+  ['week', 'Sun–Thu 8–23'],
+  ['now', 'Open now until 23:00'],
+] as const)('shows the hours of the %s', (hoursOf, text) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-06-16T12:00:00+03:00') })
+  try {
+    const hours = { week: [{ days: [0, 1, 2, 3, 4], from: '08:00', to: '23:00' }] }
+    const { container } = renderPage(
+      <LocationView location={{ addressEN: 'Malaz', coordinates: null, hours }} hoursOf={hoursOf} />,
+    )
+    expect(container.textContent).toBe(`Malaz${text}`)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 describe('the name of a location', () => {

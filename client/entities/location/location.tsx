@@ -1,5 +1,6 @@
 import { telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
@@ -8,7 +9,7 @@ import { addressOf } from '#shared/orders/address.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import { HoursOfBranch } from './branch-hours.tsx'
+import { HoursOfBranch, HoursOfWeek, SeasonNote } from './branch-hours.tsx'
 import styles from './location.module.css'
 
 export interface LocationFacts {
@@ -41,10 +42,12 @@ interface LocationViewProps {
   readonly unknown?: string
   /** Leaves out the phone and map links. */
   readonly isBrief?: boolean
+  /** `week`: the hours of the week, for a bag that comes days later. Default: whether the branch is open now. */
+  readonly hoursOf?: 'now' | 'week'
 }
 
 /** Name, address, city and hours, with links to call and to open the map where phone and coordinates are known. */
-export function LocationView({ location, unknown, isBrief = false }: LocationViewProps) {
+export function LocationView({ location, unknown, isBrief = false, hoursOf = 'now' }: LocationViewProps) {
   const { t } = useTranslation('location')
   const language = useLanguage()
   const address = addressOf(location, language)
@@ -72,7 +75,14 @@ export function LocationView({ location, unknown, isBrief = false }: LocationVie
           <bdi>{city}</bdi>
         </p>
       )}
-      <HoursOfBranch hours={location.hours} />
+      {hoursOf === 'now' ? (
+        <HoursOfBranch hours={location.hours} />
+      ) : (
+        <>
+          <HoursOfWeek hours={location.hours} />
+          {location.hours === undefined ? null : <SeasonNote />}
+        </>
+      )}
       {isBrief ? null : <LocationLinks location={location} />}
     </div>
   )
@@ -90,12 +100,22 @@ function LocationLinks({ location: { phone, coordinates } }: { readonly location
 
 interface MapLinkProps {
   readonly coordinates: NonNullable<LocationFacts['coordinates']>
+  /** The place, for screen readers, where several links stand below each other. */
+  readonly place?: string
+  readonly className?: string | undefined
 }
 
-export function MapLink({ coordinates }: MapLinkProps) {
+export function MapLink({ coordinates, place, className }: MapLinkProps) {
   const { t } = useTranslation('location')
   return (
-    <a className={styles.link} href={mapHref(coordinates)} target="_blank" rel="noopener" data-screen>
+    <a
+      className={classes(styles.link, className)}
+      href={mapHref(coordinates)}
+      target="_blank"
+      rel="noopener"
+      aria-label={place && t('mapOf', { place })}
+      data-screen
+    >
       <Icon name="pin" />
       {t('map')}
     </a>

@@ -41,7 +41,7 @@ export function BookingPass({ draft }: { readonly draft: BookingDraft }) {
   )
 }
 
-/** The thin pass and the price on phones, above the button. */
+/** The thin pass and the price on phones, above the button, until all is chosen. */
 export function BookingStrip({ draft }: { readonly draft: BookingDraft }) {
   const { t } = useTranslation('tag')
   const { fare } = useLoadedConfig()
@@ -59,6 +59,18 @@ export function BookingStrip({ draft }: { readonly draft: BookingDraft }) {
         stub={<strong translate="no">{formatMoney(priceOf(draft.type, fare).totalHalalas, language)}</strong>}
       />
     </div>
+  )
+}
+
+/** The price on phones, once the pass has nothing more to ask. On wide screens it stands below the pass. */
+export function PriceInButton({ draft }: { readonly draft: BookingDraft }) {
+  const { fare } = useLoadedConfig()
+  const language = useLanguage()
+  return (
+    <span className={pageStyles.onlyBelow}>
+      <span>{' · '}</span>
+      <span translate="no">{formatMoney(priceOf(draft.type, fare).totalHalalas, language)}</span>
+    </span>
   )
 }
 

@@ -82,7 +82,14 @@ const t = (key: string, values?: Record<string, unknown>) => textOf('booking', k
 const startingWith = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
 /** The button of a question: its name is the question and its own text. */
 const field = (key: string) => screen.getByRole('button', { name: startingWith(t(key)) })
-const continueButton = () => screen.getByRole('button', { name: t('continue') })
+/** It names the price, too, when all is chosen. */
+const continueButton = () => screen.getByRole('button', { name: startingWith(t('continue')) })
+type Sheet = ReturnType<typeof within>
+/** The answers, each with its texts. */
+const answersIn = (sheet: Sheet) =>
+  [...(sheet.getByRole('searchbox').closest('dialog')?.querySelectorAll('[data-row]') ?? [])].map(
+    ({ textContent }) => textContent ?? '',
+  )
 const loaded = () => waitFor(() => expect(continueButton()).toHaveProperty('disabled', false))
 
 async function openSheet(label: string) {
@@ -94,7 +101,7 @@ const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull
 
 async function choose(label: string, option: string) {
   const sheet = await openSheet(label)
-  await userEvent.click(sheet.getByRole('radio', { name: new RegExp(option) }))
+  await userEvent.click(sheet.getByRole('button', { name: new RegExp(option) }))
   await waitFor(() => expect(screen.queryByRole('dialog', { name: t(label) })).toBeNull())
 }
 
@@ -224,8 +231,7 @@ describe('choosing', () => {
     renderPage(<Booking start={{ toCity: 'Riyadh' }} />, { language: 'ar' })
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.centerCode')
-    const rows = sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
-    expect(rows.sort()).toEqual(['السويدي', 'شارع الأحساء، الملز'])
+    expect(answersIn(sheet).sort()).toEqual(['السويدي', 'شارع الأحساء، الملز'])
   })
 
   it.each([
@@ -255,8 +261,7 @@ describe('choosing', () => {
     const search = sheet.getByRole('searchbox', { name: t('search.agentCode') })
     for (const words of ['وكيل 1', 'مُنَى', '٠٥٠٠٠٠٠١٠١']) {
       fireEvent.change(search, { target: { value: words } })
-      const rows = sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
-      expect(rows).toEqual([expect.stringContaining('وكيل منى ١')])
+      expect(answersIn(sheet)).toEqual([expect.stringContaining('وكيل منى ١')])
     }
   })
 })
@@ -327,11 +332,12 @@ it('shows why the partner’s data are missing, and retries only the failed requ
   expect(calls.map(({ path }) => path)).toEqual(['/api/partner/centers'])
 })
 
-it('fills the pass beside the questions, and the strip below them, as they are answered', async () => {
+it('fills the pass beside the questions, and the strip below them, as they are answered; then the button has the price', async () => {
   const { container } = renderPage(<Booking start={{ agentCode: 'A2' }} />)
   await loaded()
   const pass = () => container.querySelector('[data-shape=whole]')?.textContent
   const strip = () => container.querySelector(`.${styles.strip}`)?.textContent
+  const price = 'SAR\u00a050.00'
   const noBranch = textOf('tag', 'noBranch')
   expect(pass()).toContain(textOf('awb', 'pass.noCity'))
   expect(strip()).toContain(textOf('tag', 'noCity'))
@@ -341,49 +347,129 @@ it('fills the pass beside the questions, and the strip below them, as they are a
   await choose('labels.FROM_MINA.toCity', 'Riyadh')
   expect(pass()).toContain('RUH')
   expect(pass()).not.toContain('Al Suwaidi')
-  for (const part of ['Riyadh', noBranch]) expect(strip()).toContain(part)
+  for (const part of ['Riyadh', noBranch, price]) expect(strip()).toContain(part)
+  expect(continueButton().textContent).toBe(t('continue'))
   await choose('labels.FROM_MINA.centerCode', 'Al Suwaidi')
   expect(pass()).toContain('Al Suwaidi')
-  expect(container.querySelector(`.${pageStyles.side}`)?.textContent).toContain('SAR\u00a050.00')
+  expect(container.querySelector(`.${pageStyles.side}`)?.textContent).toContain(price)
+  expect(strip()).toBeUndefined()
+  expect(continueButton().textContent).toBe(`${t('continue')} · ${price}`)
 })
 
-describe('the hours of branches', () => {
-  const work = [0, 1, 2, 3, 4]
-  const day = { week: [{ days: work, from: '08:00', to: '23:00' }] }
-  const evening = { week: [{ days: work, from: '16:00', to: '20:00' }] }
+describe('the branches of a city', () => {
+  const day = { week: [{ days: [0, 1, 2, 3, 4], from: '08:00', to: '23:00' }] }
+  const evening = { week: [{ days: [0, 1, 2, 3, 4], from: '16:00', to: '20:00' }] }
   const inRiyadh = (
     [
-      ['A St.', evening],
-      ['B St.', day],
-      ['C St.', undefined],
-      ['D St.', evening],
+      ['Al Olaya Dist. - Palm St., shop 1', 24.7, evening],
+      ['Al Olaya Dist. - Well Rd., shop 2', 24.71, day],
+      ['Al Malaz Dist. - Oasis Rd., shop 3', 24.66, undefined],
+      ['Al Malaz Dist. - Falcon St., shop 4', undefined, evening],
+      ['An Narjis Dist. - Caravan Rd., shop 5', 24.85, day],
+      ['Tuwaiq Dist. - Lantern St., shop 6', 24.58, day],
+      ['Tuwaiq Dist. - Wadi Rd., shop 7', 24.59, day],
     ] as const
-  ).map(([addressEN, hours]) => centerOf({ code: addressEN.charAt(0), addressEN, ...(hours && { hours }) }))
-  const ofHours = (key: string, values: Record<string, string>) => textOf('branch-hours', key, values)
+  ).map(([addressEN, latitude, hours], index) =>
+    centerOf({
+      code: `B${index + 1}`,
+      addressEN,
+      coordinates: latitude === undefined ? null : { latitude, longitude: 46.7 },
+      ...(hours && { hours }),
+    }),
+  )
+  const districts = (sheet: Sheet) =>
+    sheet.getAllByRole('group').map((group: HTMLElement) => group.querySelector('summary')?.textContent)
+  const chip = (sheet: Sheet) => sheet.getByRole('button', { name: t('branch.places.airport') })
+  const near = () => t('branch.near.airport')
 
-  it('move no branch in the list, and each says what is known of it, which does not go stale', async () => {
-    vi.useFakeTimers({
-      toFake: ['Date', 'setInterval', 'clearInterval'],
-      now: new Date('2027-06-16T15:59:50+03:00'),
-    })
+  async function openBranches(options: BookingProps = {}) {
+    const onDraft = vi.fn()
+    stubGateway(partnerOf(inRiyadh, agents))
+    const page = renderPage(<Booking start={{ toCity: 'Riyadh' }} onDraft={onDraft} {...options} />)
+    await loaded()
+    return { ...page, onDraft, sheet: await openSheet('labels.FROM_MINA.centerCode') }
+  }
+
+  it('stand under their districts with counts, and the district of the chosen branch is open', async () => {
+    const { sheet } = await openBranches({ start: { toCity: 'Riyadh', agentCode: 'A2' } })
+    expect(districts(sheet)).toEqual([
+      'Al Malaz2 branches',
+      'Al Olaya2 branches',
+      'An Narjis1 branch',
+      'Tuwaiq2 branches',
+    ])
+    expect(sheet.getAllByRole<HTMLDetailsElement>('group').map(({ open }) => open)).not.toContain(true)
+    expect(sheet.getByText('7 branches in Riyadh')).toBeTruthy()
+    await userEvent.click(sheet.getByRole('button', { name: /^Well Rd\./ }))
+    await closed()
+    const again = await openSheet('labels.FROM_MINA.centerCode')
+    expect(again.getAllByRole<HTMLDetailsElement>('group').map(({ open }) => open)).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('show the hours of their week at any time, and the map before one is chosen', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-06-16T02:00:00+03:00') })
     try {
-      stubGateway(partnerOf(inRiyadh, agents))
-      renderPage(<Booking start={{ toCity: 'Riyadh', centerCode: 'A' }} />)
-      await loaded()
-      const closed = ofHours('opensToday', { time: '16:00' })
-      const until = (hour: number) => ofHours('openUntil', { time: `${hour}:00` })
-      expect(screen.getByText(closed)).toBeTruthy()
-      await userEvent.click(
-        screen.getAllByRole('button', { name: new RegExp(t('change')) })[1] as HTMLElement,
-      )
-      const sheet = within(screen.getByRole('dialog'))
-      const rows = () => sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
-      expect(rows()).toEqual([`A St.${closed}`, `B St.${until(23)}`, 'C St.', `D St.${closed}`])
-      act(() => vi.advanceTimersByTime(20_000))
-      expect(rows()).toEqual([`A St.${until(20)}`, `B St.${until(23)}`, 'C St.', `D St.${until(20)}`])
+      const { sheet } = await openBranches()
+      expect(answersIn(sheet)[2]).toBe('Palm St.Al Olaya, shop 1Sun–Thu 16–20')
+      expect(answersIn(sheet)[0]).toBe('Falcon St.Al Malaz, shop 4Sun–Thu 16–20')
+      expect(answersIn(sheet)[1]).toBe('Oasis Rd.Al Malaz, shop 3')
+      expect(sheet.queryByText(/closed/i)).toBeNull()
+      const map = sheet.getByRole('link', { name: 'Map: Palm St. · Al Olaya, shop 1' })
+      expect(map.getAttribute('href')).toContain('query=24.7,46.7')
+      expect(sheet.getAllByRole('link')).toHaveLength(6)
+      expect(sheet.queryByText(textOf('branch-hours', 'season'))).toBeNull()
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  it('say once in the month of the Hajj that their hours may differ', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-05-18T12:00:00+03:00') })
+    try {
+      const { sheet } = await openBranches()
+      expect(sheet.getAllByText(textOf('branch-hours', 'season'))).toHaveLength(1)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each<[PublicConfig['promises'], number]>([
+    [{ transitDays: {}, storageDays: 7 }, 1],
+    [{ transitDays: {} }, 0],
+  ])('say once how long a bag is kept, where that is configured: %j', async (promises, count) => {
+    const { sheet } = await openBranches({ config: { promises } })
+    expect(sheet.queryAllByText(textOf('purchase', 'kept', { count: 7 }))).toHaveLength(count)
+  })
+
+  it('near a place come first while its chip is pressed, and a tap chooses one and closes', async () => {
+    const { sheet, onDraft } = await openBranches()
+    await userEvent.click(chip(sheet))
+    expect(sheet.getByRole('heading', { name: near() })).toBeTruthy()
+    expect(answersIn(sheet)[0]).toBe('An Narjisabout 12 kmCaravan Rd., shop 5Sun–Thu 8–23')
+    await userEvent.click(chip(sheet))
+    expect(sheet.queryByRole('heading', { name: near() })).toBeNull()
+    await userEvent.click(chip(sheet))
+    await userEvent.click(sheet.getByRole('button', { name: /^An Narjis/ }))
+    expect(onDraft.mock.lastCall?.[0]).toMatchObject({ centerCode: 'B5' })
+    await waitFor(() =>
+      expect(screen.queryByRole('dialog', { name: t('labels.FROM_MINA.centerCode') })).toBeNull(),
+    )
+  })
+
+  it('are found by a place in words; a place that is not known leads to the districts', async () => {
+    const { sheet } = await openBranches()
+    const search = sheet.getByRole('searchbox', { name: t('search.centerCode') })
+    await userEvent.type(search, 'near the airport')
+    expect(sheet.getByRole('heading', { name: near() })).toBeTruthy()
+    expect(answersIn(sheet)[0]).toContain('An Narjis')
+    fireEvent.change(search, { target: { value: 'Eiffel Tower' } })
+    expect(sheet.getByText(t('branch.none')).getAttribute('role')).toBe('status')
+    expect(districts(sheet)).toHaveLength(4)
   })
 })
 
@@ -399,14 +485,14 @@ describe('the sheet of a question', () => {
       screen.getByRole('button', { name: `${t(`labels.FROM_MINA.${question}`)} ${t('change')}` })
     expect(document.activeElement).toBe(change('agentCode'))
     const sheet = await openSheet('labels.FROM_MINA.toCity')
-    expect(sheet.getByRole('radio', { name: /Riyadh/ })).toHaveProperty('checked', true)
+    expect(sheet.getByRole('button', { name: /Riyadh/ }).getAttribute('aria-current')).toBe('true')
   })
 
   it('shows the agents of one place under its chip, and all again when it is pressed once more', async () => {
     renderPage(<Booking />)
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.agentCode')
-    const rows = () => sheet.getAllByRole('radio').length
+    const rows = () => answersIn(sheet).length
     const mina = sheet.getByRole('button', { name: 'Mina' })
     await userEvent.click(mina)
     expect([rows(), mina.getAttribute('aria-pressed')]).toEqual([1, 'true'])
@@ -423,7 +509,7 @@ describe('the sheet of a question', () => {
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.toCity')
     expect(sheet.getByRole('heading', { name: t('popular') })).toBeTruthy()
-    const rows = sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
+    const rows = answersIn(sheet)
     expect(rows[0]).toBe('RUHRiyadh2 branches')
     expect(rows).toHaveLength(10)
     await userEvent.type(sheet.getByRole('searchbox'), 'a')
@@ -440,9 +526,7 @@ describe('the nearest', () => {
   const failing = (code: number): Ask => {
     return (_, failed) => failed?.({ code } as GeolocationPositionError)
   }
-  const chip = (sheet: ReturnType<typeof within>) => sheet.getByRole('button', { name: t('nearest.label') })
-  const rowsOf = (sheet: ReturnType<typeof within>) =>
-    sheet.getAllByRole('radio').map((row: HTMLElement) => row.closest('label')?.textContent ?? '')
+  const chip = (sheet: Sheet) => sheet.getByRole('button', { name: t('nearest.label') })
 
   it('is asked for, never assumed; then the list starts with it and shows distances where known', async () => {
     const ask = vi.fn<Ask>(at(21.4226, 39.8729))
@@ -452,22 +536,22 @@ describe('the nearest', () => {
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.agentCode')
     expect(ask).not.toHaveBeenCalled()
-    expect(rowsOf(sheet)[0]).toContain('Agent Kudai')
+    expect(answersIn(sheet)[0]).toContain('Agent Kudai')
     calls.length = 0
     await userEvent.click(chip(sheet))
     expect(ask).toHaveBeenCalledOnce()
     expect(chip(sheet).getAttribute('aria-pressed')).toBe('true')
-    expect(rowsOf(sheet)[0]).toMatch(/وكيل منى ١.*2\.4 km$/)
-    expect(rowsOf(sheet)[1]).not.toContain('km')
+    expect(answersIn(sheet)[0]).toMatch(/^وكيل منى ١2\.4 km/)
+    expect(answersIn(sheet)[1]).not.toContain('km')
     expect(sheet.getByText(t('nearest.known'))).toBeTruthy()
     expect(calls).toEqual([])
     await userEvent.click(chip(sheet))
-    expect(rowsOf(sheet)[0]).toContain('Agent Kudai')
+    expect(answersIn(sheet)[0]).toContain('Agent Kudai')
     await userEvent.click(chip(sheet))
     // Once the user has allowed the position, the page does not ask again.
     await userEvent.click(sheet.getByRole('button', { name: textOf('ui', 'close') }))
     await closed()
-    expect(rowsOf(await openSheet('labels.FROM_MINA.agentCode'))[0]).toMatch(/2\.4 km$/)
+    expect(answersIn(await openSheet('labels.FROM_MINA.agentCode'))[0]).toContain('2.4 km')
     expect(ask).toHaveBeenCalledOnce()
   })
 
@@ -480,15 +564,15 @@ describe('the nearest', () => {
     renderPage(<Booking />)
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.agentCode')
-    const before = rowsOf(sheet)
+    const before = answersIn(sheet)
     await userEvent.click(chip(sheet))
     expect(sheet.getByText(t(`nearest.${reason}`)).getAttribute('role')).toBe('status')
     expect(chip(sheet).getAttribute('aria-pressed')).toBe('false')
-    expect(rowsOf(sheet)).toEqual(before)
+    expect(answersIn(sheet)).toEqual(before)
     // The user has allowed the position meanwhile: another press asks again.
     locate(at(21.4226, 39.8729))
     await userEvent.click(chip(sheet))
-    expect(rowsOf(sheet)[0]).toContain('2.4 km')
+    expect(answersIn(sheet)[0]).toContain('2.4 km')
   })
 
   it.each([
@@ -502,7 +586,7 @@ describe('the nearest', () => {
     await loaded()
     const sheet = await openSheet(`labels.FROM_MINA.${question}`)
     expect(sheet.queryByRole('button', { name: t('nearest.label') })).toBeNull()
-    expect(rowsOf(sheet).join()).not.toContain('km')
+    expect(answersIn(sheet).join()).not.toContain('km')
   })
 })
 
@@ -515,7 +599,7 @@ describe('what is not sold', () => {
     renderPage(<Booking stops={[agentStop]} />)
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.agentCode')
-    expect(sheet.getByRole('radio', { name: /Closed today\./ })).toHaveProperty('disabled', true)
+    expect(sheet.getByRole('button', { name: /Closed today\./ })).toHaveProperty('disabled', true)
   })
 
   it.each<[string, Stop, string]>([

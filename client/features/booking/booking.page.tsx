@@ -39,8 +39,10 @@ import {
   saleOf,
   withoutWithdrawn,
 } from './booking.rules.ts'
-import { BookingPass, BookingStrip } from './booking-pass.tsx'
+import { BookingPass, BookingStrip, PriceInButton } from './booking-pass.tsx'
+import { BranchPicker } from './branch-picker.tsx'
 import { ChoiceField } from './choice-field.tsx'
+import { ChoicePicker } from './choice-picker.tsx'
 import { RouteTabs, routePanelId, routeTabId } from './route-tabs.tsx'
 import { type Choices, type PartnerLists, useChoices } from './use-choices.ts'
 import { type OwnPosition, useOwnPosition } from './use-position.ts'
@@ -225,7 +227,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue, open, onOpen }:
           />
         ))}
       </ol>
-      <BookingStrip draft={draft} />
+      {firstMissing === undefined ? null : <BookingStrip draft={draft} />}
       <div className={`${buttonStyles.dock} ${styles.routeDock}`}>
         <Button
           look="primary"
@@ -234,7 +236,14 @@ function RouteFields({ draft, lists, onChange: keep, onContinue, open, onOpen }:
           disabled={!lists || isNothingOffered}
           onClick={goOn}
         >
-          {t('continue')}
+          {firstMissing === undefined ? (
+            <span>
+              <span>{t('continue')}</span>
+              <PriceInButton draft={draft} />
+            </span>
+          ) : (
+            t('continue')
+          )}
         </Button>
       </div>
     </div>
@@ -296,7 +305,9 @@ function CityField(props: RouteFieldProps) {
     <ChoiceField
       {...useQuestion(props)}
       placeholder={t('placeholders.city')}
-      searchLabel={t('search.city')}
+      answers={(answers) => (
+        <ChoicePicker {...answers} searchLabel={t('search.city')} choices={choices.cities} />
+      )}
       hint={t('cities', { count: choices.cities.length })}
       choices={choices.cities}
       isDisabled={choices.cities.length === 0}
@@ -332,11 +343,17 @@ function AgentField(props: RouteFieldProps) {
     <ChoiceField
       {...useQuestion(props)}
       placeholder={t('placeholders.agentCode')}
-      searchLabel={t('search.agentCode')}
+      answers={(answers) => (
+        <ChoicePicker
+          {...answers}
+          searchLabel={t('search.agentCode')}
+          choices={choices.agents}
+          ownPosition={ownPosition}
+        />
+      )}
       hint={t('agents', { count: choices.agents.length })}
       choices={choices.agents}
       isDisabled={choices.agents.length === 0}
-      ownPosition={ownPosition}
     >
       {agent ? <LocationView location={agent} /> : null}
     </ChoiceField>
@@ -349,18 +366,22 @@ function CenterField(props: RouteFieldProps) {
   const language = useLanguage()
   const city = chosen[cityFieldOf(chosen.type)]
   const center = lists?.centers.find((each) => each.code === chosen.centerCode && each.city === city)
-  const centers = choices.centersIn(city)
+  const branches = choices.branchesIn(city)
   const named = city ? cityName(city, language) : ''
   return (
     <ChoiceField
       {...useQuestion(props)}
       placeholder={city ? t('placeholders.centerCode', { city: named }) : t('placeholders.cityFirst')}
-      searchLabel={t('search.centerCode', { city: named })}
-      hint={`${city ? `${t('branches', { count: centers.length })}. ` : ''}${t(`hints.${chosen.type}`)}`}
-      choices={centers}
+      answers={(answers) =>
+        city === null ? null : (
+          <BranchPicker {...answers} city={city} branches={branches} compare={choices.compare} />
+        )
+      }
+      hint={`${city ? `${t('branches', { count: branches.length })}. ` : ''}${t(`hints.${chosen.type}`)}`}
+      choices={branches}
       isDisabled={!city}
     >
-      {center ? <LocationView location={center} /> : null}
+      {center ? <LocationView location={center} hoursOf="week" /> : null}
     </ChoiceField>
   )
 }

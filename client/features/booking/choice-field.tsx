@@ -8,8 +8,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import layout from '#client/ui/layout.module.css'
 import styles from './booking.module.css'
-import { type Choice, ChoicePicker } from './choice-picker.tsx'
-import type { OwnPosition } from './use-position.ts'
+import type { AnswersProps, Choice } from './choice-picker.tsx'
 
 interface ChoiceFieldProps {
   /** Id of the button that opens the list. */
@@ -18,7 +17,6 @@ interface ChoiceFieldProps {
   readonly label: string
   /** The text of the button while nothing is chosen. */
   readonly placeholder: string
-  readonly searchLabel: string
   /** The text below the button while nothing is chosen. */
   readonly hint?: string | undefined
   readonly choices: readonly Choice[]
@@ -35,7 +33,8 @@ interface ChoiceFieldProps {
   /** The reason why a choice cannot be booked; `undefined` when it can. */
   readonly stoppedBy: (value: string) => string | undefined
   readonly error?: string | undefined
-  readonly ownPosition?: OwnPosition | undefined
+  /** The list of answers, drawn while it is open. */
+  readonly answers: (props: AnswersProps) => ReactNode
   /** Notes below the chosen item, each on a line of its own. */
   readonly notes?: readonly string[] | undefined
   /** Details of the chosen item, if it has more than a name. */
@@ -64,19 +63,16 @@ export function ChoiceField(props: ChoiceFieldProps) {
       ) : (
         <PickButton {...props} />
       )}
-      {props.isOpen && !isLoading && props.isDisabled !== true ? (
-        <ChoicePicker
-          title={label}
-          searchLabel={props.searchLabel}
-          returnTo={() => document.getElementById(id)}
-          choices={choices}
-          value={value}
-          stoppedBy={props.stoppedBy}
-          ownPosition={props.ownPosition}
-          onChoose={props.onChange}
-          onClose={props.onClose}
-        />
-      ) : null}
+      {props.isOpen && !isLoading && props.isDisabled !== true
+        ? props.answers({
+            title: label,
+            value,
+            stoppedBy: props.stoppedBy,
+            returnTo: () => document.getElementById(id),
+            onChoose: props.onChange,
+            onClose: props.onClose,
+          })
+        : null}
     </li>
   )
 }

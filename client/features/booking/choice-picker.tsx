@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { OpeningLine, useHoursNow } from '#client/entities/location/branch-hours.tsx'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { formatDistance } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -7,10 +6,8 @@ import buttonStyles from '#client/ui/button.module.css'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
-import { Picker } from '#client/ui/picker.tsx'
+import { Picker, plainList } from '#client/ui/picker.tsx'
 import textStyles from '#client/ui/text.module.css'
-import { openingOf } from '#shared/partner/hours.rules.ts'
-import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { matchesSearch } from '#shared/platform/search.ts'
 import { byDistance, type Position } from './nearest.rules.ts'
 import type { OwnPosition } from './use-position.ts'
@@ -32,29 +29,30 @@ export interface Choice {
   /** Listed first, under a heading of its own. */
   readonly isPopular?: boolean
   readonly coordinates?: Position | null
-  /** The opening hours of a branch. */
-  readonly hours?: BranchHours | undefined
 }
 
-interface ChoicePickerProps {
+/** The list of answers to a question. */
+export interface AnswersProps {
   readonly title: string
-  readonly searchLabel: string
-  readonly choices: readonly Choice[]
   readonly value: string | null
   /** The reason why a choice cannot be booked; `undefined` when it can. */
   readonly stoppedBy: (value: string) => string | undefined
-  /** `undefined` for lists that are not sorted by distance: cities, and branches, which are far from the place of booking. */
-  readonly ownPosition: OwnPosition | undefined
   readonly returnTo: () => HTMLElement | null
   readonly onChoose: (value: string) => void
   readonly onClose: () => void
 }
 
-/** All choices of a question. A chip shows the choices of one place, and the user can sort them by distance. */
+interface ChoicePickerProps extends AnswersProps {
+  readonly searchLabel: string
+  readonly choices: readonly Choice[]
+  /** `undefined` for lists that are not sorted by distance: of cities. */
+  readonly ownPosition?: OwnPosition | undefined
+}
+
+/** All agents or cities. A chip shows the choices of one place, and the user can sort them by distance. */
 export function ChoicePicker({ choices, ownPosition, ...picker }: ChoicePickerProps) {
   const { t } = useTranslation('booking')
   const language = useLanguage()
-  const now = useHoursNow()
   // Once the user has allowed the position, the page does not ask again.
   const [isNearest, setIsNearest] = useState(ownPosition?.state.kind === 'known')
   const [area, setArea] = useState<string | null>(null)
@@ -73,21 +71,21 @@ export function ChoicePicker({ choices, ownPosition, ...picker }: ChoicePickerPr
   return (
     <Picker
       {...picker}
-      items={places.map(({ place }) => place)}
-      groups={
-        popular.length === 0
-          ? []
-          : [
-              { title: t('popular'), items: popular },
-              { title: t('others'), items: others },
-            ]
-      }
-      isFound={isFound}
+      find={(query) => {
+        const all = places.map(({ place }) => place)
+        if (query !== '') return plainList(all.filter((choice) => isFound(choice, query)))
+        if (popular.length === 0) return plainList(all)
+        const groups = [
+          { title: t('popular'), items: popular },
+          { title: t('others'), items: others },
+        ]
+        return { groups, found: all }
+      }}
       parts={(choice) => {
         const km = kmTo.get(choice)
         return {
           start: <CityBlock city={choice.city} />,
-          details: <Details choice={choice} now={now} />,
+          details: <Details choice={choice} />,
           end: km === undefined ? undefined : formatDistance(km, language),
         }
       }}
@@ -139,15 +137,14 @@ interface ChipProps {
   readonly children: ReactNode
 }
 
-const Chip = ({ isOn, onPress, children }: ChipProps) => (
+export const Chip = ({ isOn, onPress, children }: ChipProps) => (
   <button type="button" className={buttonStyles.chip} aria-pressed={isOn} onClick={onPress}>
     {children}
   </button>
 )
 
-function Details({ choice, now }: { readonly choice: Choice; readonly now: number }) {
+function Details({ choice }: { readonly choice: Choice }) {
   const { t } = useTranslation('booking')
-  const opening = openingOf(choice.hours, now)
   return (
     <>
       {choice.details?.map((detail) => (
@@ -163,8 +160,6 @@ function Details({ choice, now }: { readonly choice: Choice; readonly now: numbe
       {choice.branchCount === undefined ? null : (
         <span className={textStyles.hint}>{t('branches', { count: choice.branchCount })}</span>
       )}
-      {/* Only the chosen branch says that its hours are not known. */}
-      {opening?.state === 'unsure' ? null : <OpeningLine opening={opening} />}
     </>
   )
 }

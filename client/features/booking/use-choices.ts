@@ -1,11 +1,16 @@
 import { useMemo } from 'react'
 import { addressOf } from '#shared/orders/address.rules.ts'
-import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import type { BranchHours, Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { citiesOf } from './booking.rules.ts'
+import { addressParts, type Branch } from './branches.rules.ts'
 import type { Choice } from './choice-picker.tsx'
+
+export interface BranchChoice extends Branch {
+  readonly hours: BranchHours | undefined
+}
 
 export interface PartnerLists {
   readonly centers: readonly Center[]
@@ -28,16 +33,20 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
       city: city.value,
       alsoFoundBy: [city.value, cityName(city.value, 'ar')],
     }))
-    const centersIn = (city: string | null): readonly Choice[] =>
+    const branchesIn = (city: string | null): readonly BranchChoice[] =>
       (centers ?? [])
         .filter((center) => center.city === city)
-        .map((center) => ({
-          value: center.code,
-          label: addressOf(center, language) ?? center.addressAR ?? center.code,
-          alsoFoundBy: [center.addressAR, center.addressEN, center.code],
-          coordinates: center.coordinates,
-          hours: center.hours,
-        }))
+        .map((center) => {
+          const label = addressOf(center, language) ?? center.addressAR ?? center.code
+          return {
+            value: center.code,
+            label,
+            address: addressParts(label),
+            alsoFoundBy: [center.addressAR, center.addressEN, center.code],
+            coordinates: center.coordinates,
+            hours: center.hours,
+          }
+        })
         .sort((a, b) => compare(a.label, b.label))
     const agentChoices: readonly Choice[] = (agents ?? [])
       .map((agent) => ({
@@ -50,7 +59,7 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
         coordinates: agent.coordinates,
       }))
       .sort((a, b) => compare(a.label, b.label))
-    return { cities, centersIn, agents: agentChoices }
+    return { cities, branchesIn, agents: agentChoices, compare }
   }, [centers, agents, language])
 }
 

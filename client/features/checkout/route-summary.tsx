@@ -158,5 +158,7 @@ function withoutCity(location: LocationFacts, language: LanguageCode): LocationF
 function EndView({ end, location }: EndViewProps) {
   const { t } = useTranslation('checkout')
   const unknown = t(end === 'agent' ? 'unknownAgent' : 'unknownLocation')
-  return <LocationView location={location ?? { coordinates: null }} unknown={unknown} isBrief />
+  return (
+    <LocationView location={location ?? { coordinates: null }} unknown={unknown} isBrief hoursOf="week" />
+  )
 }

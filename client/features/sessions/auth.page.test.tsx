@@ -125,7 +125,7 @@ describe('login', () => {
     const search = list.getByRole('searchbox', { name: t('countrySearch') })
     await waitFor(() => expect(document.activeElement).toBe(search))
     await person.type(search, 'indones')
-    await person.click(list.getByRole('radio', { name: /^Indonesia/ }))
+    await person.click(list.getByRole('button', { name: /^Indonesia/ }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await person.type(phone(), '81234567890')
     await person.click(send())

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
-import { Picker } from '#client/ui/picker.tsx'
+import { Picker, plainList } from '#client/ui/picker.tsx'
 import { type Country, isCountryFound, listCountries } from './countries.ts'
 
 interface CountryListProps {
@@ -20,12 +20,13 @@ export function CountryList(picker: CountryListProps) {
     [language],
   )
   return (
-    <Picker
+    <Picker<(typeof countries)[number]>
       {...picker}
       title={t('country')}
       searchLabel={t('countrySearch')}
-      items={countries}
-      isFound={isCountryFound}
+      find={(query) =>
+        plainList(query === '' ? countries : countries.filter((country) => isCountryFound(country, query)))
+      }
       isDense
       parts={({ dialCode }) => ({ end: <Ltr>{`+${dialCode}`}</Ltr> })}
     />

@@ -91,14 +91,15 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
   const question: Steps['question'] = (label) =>
     page.getByRole('button', { name: new RegExp(`^${escapeForRegExp(label)}`) })
 
-  async function choose(label: string, option: string): Promise<void> {
+  /** @param shown the beginning of the row, where that is not `option` */
+  async function choose(label: string, option: string, shown?: RegExp): Promise<void> {
     const sheet = named('dialog', label)
     // An answer opens the next question by itself.
     if (!(await sheet.isVisible())) await question(label).click()
     await sheet.getByRole('searchbox').fill(option)
     // The row's accessible name continues with the lines below: address, city, phone.
     await sheet
-      .getByRole('radio', { name: new RegExp(`^${escapeForRegExp(option)}(?!\\d)`) })
+      .getByRole('button', { name: shown ?? new RegExp(`^${escapeForRegExp(option)}(?!\\d)`) })
       .first()
       .click()
     await sheet.waitFor({ state: 'detached' })
@@ -151,8 +152,9 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
       await choose(
         t('booking:labels.FROM_MINA.centerCode'),
         language === 'ar' ? center.addressAR : center.addressEN,
+        branchRow(language === 'ar' ? center.addressAR : center.addressEN),
       )
-      await named('button', t('booking:continue')).click()
+      await page.getByRole('button', { name: continueName(t) }).click()
       await heading(t('checkout:title'))
     },
     async nameReceiver(receiver) {
@@ -215,3 +217,13 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
     await form.getByRole('button', { name: card.replace(/(.{4})(?=.)/g, '$1 ') }).click()
   }
 }
+
+/** The row of a branch has the parts of its address in another order: district, street, shop. */
+export function branchRow(address: string): RegExp {
+  const last = address.split(/[,،] */).at(-1) ?? address
+  return new RegExp(`${escapeForRegExp(last)}(?!\\d)`)
+}
+
+/** The button that leads to the review. On phones it names the price, too. */
+export const continueName = (t: (key: string) => string): RegExp =>
+  new RegExp(`^${escapeForRegExp(t('booking:continue'))}`)
