@@ -1,4 +1,4 @@
-import { type ReactNode, type TouchEvent, useRef } from 'react'
+import { type CSSProperties, type ReactNode, type TouchEvent, useRef } from 'react'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useWakeLock } from '#client/platform/wake-lock.ts'
@@ -44,26 +44,34 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose, othe
         <span>{orderNumber}</span>
       </div>
       {/* First: at any size of text the scanner finds bars and number on the screen. */}
-      <div className={`${layout.stack} ${styles.code}`} {...swipe}>
+      <div className={styles.code} {...swipe}>
         <AwbCode awb={awb} />
       </div>
       {others === undefined ? null : <Turning {...others} />}
-      <div className={`${layout.cluster} ${layout.gap4} ${styles.whose}`}>
-        <CityBlock city={city} />
-        <div className={styles.names}>
-          {city === undefined ? null : <p className={styles.city}>{cityName(city, language)}</p>}
-          {receiver ? (
-            <p>
-              <bdi>{receiver}</bdi>
-            </p>
-          ) : null}
-        </div>
+      <div className={styles.whose}>
+        {receiver ? <ReceiverName name={receiver} /> : null}
+        {city === undefined ? null : (
+          <p className={`${layout.cluster} ${layout.gap3} ${styles.to}`}>
+            <CityBlock city={city} />
+            <span>{cityName(city, language)}</span>
+          </p>
+        )}
       </div>
       <p className={`${layout.line} ${layout.gap2} ${styles.note}`}>
         <Icon name={isLit ? 'tick' : 'alert'} />
         <span>{t(isLit ? 'full.lit' : 'full.bright')}</span>
       </p>
     </Overlay>
+  )
+}
+
+/** Broken between words only: the letters are smaller where a word is longer than the screen is wide. */
+function ReceiverName({ name }: { readonly name: string }) {
+  const letters = Math.max(...name.split(/\s+/).map((word) => [...word].length))
+  return (
+    <p className={styles.name} style={{ '--letters': letters } as CSSProperties}>
+      <bdi>{name}</bdi>
+    </p>
   )
 }
 
