@@ -10,10 +10,11 @@ import { routes } from './routes.ts'
 export function PageWaiting({ label }: { readonly label?: string }) {
   const { t } = useTranslation('shell')
   const page = pageAt(useLocation().pathname)
-  if (!(page && routes[page].outline)) return <Loading label={label} />
+  const outline = page && routes[page].outline
+  if (outline === undefined) return <Loading label={label} />
   return (
     <div className={pageStyles.page}>
-      <h1 className={pageStyles.title}>{t('checking')}</h1>
+      <h1 className={pageStyles.title}>{t(outline)}</h1>
       <LoadingTag />
     </div>
   )

@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { cityClass } from '#client/entities/location/city-block.tsx'
 import { mayMove } from '#client/platform/motion.ts'
 import { classes } from '#client/ui/classes.ts'
-import statesStyles from '#client/ui/states.module.css'
 import shapeStyles from '#client/ui/tag.module.css'
 import styles from './luggage-tag.module.css'
 
@@ -87,7 +86,30 @@ function FallingStub({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Outline of a tag with a spinner, while the order is loading. The heading of the page says so. */
+declare global {
+  interface Window {
+    /** Bars and number that the document has drawn before the app ran (before-app.js), and the path of their order. */
+    firstCode?: { readonly path: string; readonly nodes: readonly Node[] } | undefined
+  }
+}
+
+/** The place of bars and number that are still to come. The document may have drawn them there already. */
+export function GhostCode() {
+  return <span ref={keepFirstCode} className={styles.ghost} data-code-place />
+}
+
+/** Later the app has read the order itself, and it may have changed. */
+const firstCodeMs = 10_000
+
+function keepFirstCode(place: HTMLElement | null): void {
+  const { firstCode } = window
+  if (place === null || firstCode?.path !== window.location.pathname || performance.now() > firstCodeMs)
+    return
+  place.dataset.drawn = ''
+  place.replaceChildren(...firstCode.nodes)
+}
+
+/** Outline of a tag while the order is loading. The heading of the page says so. */
 export function LoadingTag() {
-  return <LuggageTag state="loading" stub={<span className={statesStyles.spinner} />} />
+  return <LuggageTag state="loading" stub={<GhostCode />} />
 }
