@@ -147,7 +147,7 @@ async function openOrder(page: Page, orderId: number): Promise<void> {
       })
     })
     Object.assign(window, { seen })
-  }, tag.receipt.keep)
+  }, tag.receipt.title)
 }
 
 async function seeOne(page: Page, agent: Person, awb: string): Promise<number> {

@@ -41,6 +41,7 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     const claim = person.named('dialog', t('payment:thankYou.titles.PAID'))
     await claim.waitFor()
     await claim.getByText(orderNumber(orderId), { exact: true }).waitFor()
+    await claim.getByText(t('pass:more'), { exact: true }).click()
     // Open, closed or not known in this season: that depends on the time of the run.
     const hours = ['openUntil', 'opensOn', 'unsure'].map((key) =>
       t(`branch-hours:${key}`, { day: '', time: '' }).slice(0, 6),
@@ -122,6 +123,7 @@ describe.each(languagesOrOne('en'))('in %s', (language) => {
     await person.payWith(await person.cardForm(), cards.approved)
     const claim = person.named('dialog', t('payment:thankYou.titles.PAID'))
     await claim.getByText(orderNumber(orderId), { exact: true }).waitFor()
+    await claim.getByText(t('pass:more'), { exact: true }).click()
     await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
     expect(
       (await site.stack.control.paymentsOf(orderId)).filter(({ status }) => status === 'paid'),

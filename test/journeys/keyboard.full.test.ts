@@ -152,6 +152,7 @@ describe.each(languagesOrOne('ar'))('in %s, without a mouse', (language) => {
 
     // 6. The label.
     const claim = named('dialog', t('payment:thankYou.titles.PAID'))
+    await pressOn(claim.locator('summary', { hasText: t('pass:more') }))
     const downloadLink = claim.getByRole('link', { name: t('awb:download'), exact: true })
     await downloadLink.waitFor()
     await keys.tabTo(downloadLink)

@@ -38,7 +38,7 @@ it('a hand-over is seen on the owner’s page and behind a shared link, without 
   await shared.page.goto(new URL(url).pathname)
   await Promise.all(streams)
   await agent.call(recordHandover, { body: { awb } })
-  await own.page.getByText(stepsOf(own, stack).t('tag:receipt.keep')).first().waitFor()
+  await own.page.getByText(stepsOf(own, stack).t('tag:receipt.title')).first().waitFor()
   await shared.page.getByText(stepsOf(shared, stack).t('track:state.torn')).first().waitFor()
   expect(loads).toHaveLength(2)
 })

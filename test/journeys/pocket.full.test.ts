@@ -23,6 +23,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await payWith(await goToPayment(), cards.approved)
     await named('dialog', t('payment:thankYou.titles.PAID')).waitFor()
 
+    await page.getByText(t('keep:title'), { exact: true }).click()
     const save = named('button', t('keep:wallet.action'))
     await save.click()
     await page.waitForURL((url) => url.pathname.startsWith('/wallet/gp/v/save/'))

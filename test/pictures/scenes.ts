@@ -128,8 +128,12 @@ const seen = ({ page, t }: Stage, key: string, values?: Parameters<Words>[1], wi
 /** Presses a button that stays at the edge of the screen, without scrolling to its place in the page as `click` does. */
 const pressDocked = (button: Locator) => button.evaluate((element) => (element as HTMLButtonElement).click())
 
-const toOrders = (stage: Stage) =>
-  named(stage, 'link', 'payment:toOrders', stage.page.getByRole('main')).waitFor()
+/** On the page of a paid order the link is folded away. */
+const toOrders = ({ page }: Stage) =>
+  page
+    .locator(`main a[href="${paths.orders}"], dialog a[href="${paths.orders}"]`)
+    .first()
+    .waitFor({ state: 'attached' })
 
 async function openCountries({ page, t }: Stage): Promise<void> {
   await page.goto(paths.auth)
@@ -738,6 +742,7 @@ export const scenes: readonly Scene[] = [
     await orderPage(stage, orderIn('AT_BRANCH'))
     await toOrders(stage)
     await stage.page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')))
+    await stage.page.getByText(stage.t('keep:title'), { exact: true }).click()
     for (const key of ['install', 'wallet', 'calendar']) await shown(stage, `keep:${key}.action`)
   }),
   onScreen('share-link', 'user', async (stage) => {
@@ -753,14 +758,14 @@ export const scenes: readonly Scene[] = [
     )
     await openMore(stage)
     await press(stage, 'share:open')
-    await press(stage, 'share:create')
-    await named(stage, 'button', 'share:end').waitFor()
+    await named(stage, 'button', 'share:send').waitFor()
   }),
-  scene('shared-journey-ended', 'visitor', async ({ page, language }) => {
+  scene('shared-journey-ended', 'visitor', async (stage) => {
+    const { page, language } = stage
     const message = sharesErrors.SHARE_NOT_FOUND.text[language]
     await page.route(isApi('/api/track/'), (route) => answer(route, problem('SHARE_NOT_FOUND', message), 404))
     await page.goto(paths.track('A'.repeat(43)))
-    await page.getByText(message).waitFor()
+    await seen(stage, 'track:ended.title')
   }),
   onScreen('claim-full', 'user', async (stage) => {
     await thankYou(stage, orders.paidTwice)

@@ -35,15 +35,6 @@ it.each([
   expect(wholePixelWidth(121, available, ratio)).toBe(width)
 })
 
-it('names the download by what the specification calls it, and says that it is the label', () => {
-  renderPage(<LabelLink awb={awb} isPending={undefined} hasHint />)
-  const link = screen.getByRole('link', {
-    name: textOf('awb', 'download'),
-    description: textOf('awb', 'saveLabel'),
-  })
-  expect(link.getAttribute('download')).toBe(`AWB-${awb}.pdf`)
-})
-
 describe('the download', () => {
   const path = `GET /api/orders/barcode/${awb}.pdf`
   const link = () => screen.getByRole('link', { name: textOf('awb', 'download') })

@@ -47,8 +47,6 @@ interface LabelLinkProps {
   readonly awb: string
   /** The shipping partner has not sent the file yet. */
   readonly isPending: boolean | undefined
-  /** Says below the name that the file is the label. */
-  readonly hasHint?: boolean
   /** Default: an outlined button. */
   readonly look?: 'quiet'
   /** Called when the server has answered about the file. */
@@ -56,7 +54,7 @@ interface LabelLinkProps {
 }
 
 /** A plain link, because in-app browsers and iOS often refuse files made by scripts. */
-export function LabelLink({ awb, isPending = false, hasHint = false, look, onDownload }: LabelLinkProps) {
+export function LabelLink({ awb, isPending = false, look, onDownload }: LabelLinkProps) {
   const { t } = useTranslation('awb')
   const hintId = useId()
   // The browser does not report a download that fails, so a second request asks whether the file can be read.
@@ -67,7 +65,6 @@ export function LabelLink({ awb, isPending = false, hasHint = false, look, onDow
       if (!isTransient(error) || isNotReady(error)) onDownload?.()
     },
   })
-  const hasText = isPending || hasHint
   return (
     <div className={layout.grid}>
       <ButtonLink
@@ -76,14 +73,13 @@ export function LabelLink({ awb, isPending = false, hasHint = false, look, onDow
         href={isPending ? undefined : operationHref(readLabelPdf, { awb }, { download: '1' })}
         download={labelFileName(awb)}
         onClick={isPending ? undefined : () => check.mutate()}
-        aria-describedby={hasText ? hintId : undefined}
+        aria-describedby={isPending ? hintId : undefined}
       >
         {t('download')}
       </ButtonLink>
-      {hasText ? (
-        // Outside of the link: the specification names the link, and its name is all that it shows.
+      {isPending ? (
         <span id={hintId} className={styles.fileHint}>
-          {t(isPending ? 'labelPending' : 'saveLabel')}
+          {t('labelPending')}
         </span>
       ) : null}
       <Problem error={check.error} className={styles.fileProblem} />

@@ -14,7 +14,7 @@ const texts = {
 } as const
 
 /** Whether this device gets push messages about bags, and the switch; undefined when the server sends no push messages. */
-export function usePushSwitch(isEnabled: boolean) {
+function usePushSwitch(isEnabled: boolean) {
   const { t } = useTranslation('push')
   const queries = useQueryClient()
   const push = usePush(isEnabled)

@@ -6,7 +6,7 @@ import { usePageHeading } from '#client/ui/page-heading.ts'
 import styles from './tag-screen.module.css'
 
 export interface TagNote {
-  readonly tone: 'good' | 'moving' | 'waiting'
+  readonly tone: 'good' | 'moving' | 'waiting' | 'calm'
   readonly icon: IconName
   readonly text: ReactNode
 }

@@ -54,7 +54,7 @@ describe('the timeline of a bag', () => {
     await renderPage(
       <>
         <Timeline journey={journey} end="الفرع في الرياض" />
-        <AllEvents events={journey.events} />
+        <AllEvents events={journey.events} shown={[taken, moved]} />
       </>,
       { language: 'ar' },
     )
@@ -81,8 +81,8 @@ describe('the timeline of a bag', () => {
 
 it('a receipt of the hand-over names agent, both days, time and number', async () => {
   await renderPage(<HandoverReceipt event={taken} awb="290012345678" isNew={false} />, { language: 'ar' })
-  expect(screen.getByText('تسلّم ⁨وكيل منى⁩ حقيبتك · 12:00 م')).toBeTruthy()
-  expect(screen.getByText('الثلاثاء 12 ذو الحجة · 18 مايو')).toBeTruthy()
+  expect(screen.getByText('وكيل منى')).toBeTruthy()
+  expect(screen.getByText('الثلاثاء 12 ذو الحجة · 18 مايو · 12:00 م')).toBeTruthy()
   expect(screen.getByText('290012345678')).toBeTruthy()
 })
 

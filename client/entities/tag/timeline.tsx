@@ -20,6 +20,8 @@ interface TimelineProps {
   readonly end: string
   /** Content below that text. */
   readonly children?: ReactNode
+  /** A step that is still to come, before the last one. */
+  readonly ahead?: { readonly title: string; readonly text: string } | undefined
   /** Default: shown to the owner of the bag, with more texts. */
   readonly whose?: 'own' | 'shared'
   /** The page says that the bag is late; no other warning is shown. */
@@ -27,14 +29,18 @@ interface TimelineProps {
 }
 
 /** The steps of a bag on its way, below its tag. */
-export function Timeline({ journey, end, children, whose = 'own', isLate = false }: TimelineProps) {
+export function Timeline({ journey, end, children, ahead, whose = 'own', isLate = false }: TimelineProps) {
   const { t } = useTranslation('journey')
   // Only a step that arrives while the page is open is drawn with a motion.
   const [known] = useState(() => new Set(journey.events.map(({ at }) => at)))
+  const steps = stepsOf(journey, isLate)
   return (
     <>
-      <ol className={`${knotStyles.threadList} ${styles.timeline}`} aria-label={t('title')}>
-        {stepsOf(journey, isLate).map((step) => (
+      <ol
+        className={classes(knotStyles.threadList, styles.timeline, steps.length === 0 && styles.waiting)}
+        aria-label={t('title')}
+      >
+        {steps.map((step) => (
           <TimelineStep
             key={`${step.event.at} ${step.event.kind}`}
             step={step}
@@ -42,6 +48,13 @@ export function Timeline({ journey, end, children, whose = 'own', isLate = false
             whose={whose}
           />
         ))}
+        {ahead === undefined ? null : (
+          <li>
+            <i className={knotStyles.knot} aria-hidden="true" />
+            <h2 className={styles.step}>{ahead.title}</h2>
+            <p className={textStyles.hint}>{ahead.text}</p>
+          </li>
+        )}
         <li className={styles.end}>
           <i className={`${knotStyles.knot} ${styles.ring}`} aria-hidden="true" />
           <h2>
@@ -119,11 +132,17 @@ function DelayMark() {
   )
 }
 
-/** All events of a bag, the newest first. */
-export function AllEvents({ events }: Pick<Journey, 'events'>) {
+interface AllEventsProps extends Pick<Journey, 'events'> {
+  /** The events that the page shows already. */
+  readonly shown: readonly BookingEvent[]
+}
+
+/** All events of a bag, the newest first; nothing where the page shows each of them. */
+export function AllEvents({ events, shown }: AllEventsProps) {
   const { t } = useTranslation('journey')
   const language = useLanguage()
-  if (events.length === 0) return null
+  const hasMore = events.some((event) => !shown.includes(event) || rawTextOf(knownKind(event.kind), event))
+  if (!hasMore) return null
   return (
     <details data-screen>
       <summary className={textStyles.unfold}>{t('all', { number: events.length })}</summary>

@@ -129,7 +129,7 @@ describe('a bag on its way', () => {
     expect(timeline.getByRole('heading', { name: title })).toBeTruthy()
     expect(timeline.getByText(both())).toBeTruthy()
     expect(timeline.getByText(days('usual'))).toBeTruthy()
-    expect(primary()).toEqual([textOf('share', 'family')])
+    expect(primary()).toEqual([textOf('share', 'open')])
     expect(screen.getByText(ofPass('help'), { exact: false })).toBeTruthy()
   })
 
@@ -253,7 +253,6 @@ describe('an order of an earlier build', () => {
       expect(screen.queryByText(days(key), { exact: false })).toBeNull()
     expect(screen.queryByText(late('title'))).toBeNull()
     expect(screen.queryByText(late('may'))).toBeNull()
-    expect(screen.queryByText(textOf('share', 'family'))).toBeNull()
   })
 })
 

@@ -4,50 +4,57 @@ import { LocationView } from '#client/entities/location/location.tsx'
 import { isValidBag } from '#client/entities/order/order-card.rules.ts'
 import { tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { makeTagPicture } from '#client/entities/tag/tag-picture.ts'
+import { telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { Fact } from '#client/ui/fact.tsx'
 import layout from '#client/ui/layout.module.css'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import type { Leg } from '#shared/orders/orders.rules.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { placeOf } from '#shared/orders/place.rules.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { languages } from '#shared/platform/language.ts'
-import { useWeight } from './pass-leg.tsx'
+import { useEnds, useWeight } from './pass-leg.tsx'
 import styles from './result-screen.module.css'
 
 interface BagFilesProps {
   readonly orderId: number
   readonly booking: Booking
+  readonly leg: Leg
+  /** The code of the bag's branch. */
+  readonly centerCode: string | undefined
   /** The server cannot be reached: the label's file is not offered. */
   readonly isCutOff: boolean
 }
 
-/** Rarely needed facts of a bag: its number to share, copy and print, its origin and its destination. */
-export function BagFiles({ orderId, booking, isCutOff }: BagFilesProps) {
+/** Rarely needed acts and facts of a bag: a call, its barcode to send, copy, print and download, its origin and its destination. */
+export function BagFiles({ orderId, booking, leg, centerCode, isCutOff }: BagFilesProps) {
   const { t } = useTranslation('pass')
   const makePicture = usePassPicture(orderId, booking)
-  const { origin, destination } = booking
+  const { labelPending } = booking
+  const { origin, destination } = useEnds(booking, leg, centerCode)
   const awb = isValidBag(booking) ? booking.awb : null
-  // A whole tag already shows the route and offers the file.
-  const isTold = tagOfBag(booking) === 'tied'
   return (
     <>
+      {/* Without coordinates the page's own action calls. */}
+      {tagOfBag(booking) === 'tied' && origin.phone && origin.coordinates ? (
+        <ButtonLink look="quiet" icon="phone" href={telHref(origin.phone)}>
+          {t(`call.${leg.from}`)}
+        </ButtonLink>
+      ) : null}
       {awb === null ? null : <AirwayBillActions awb={awb} makePicture={makePicture} />}
-      {isTold ? null : (
-        <>
-          {awb === null || isCutOff ? null : <LabelLink awb={awb} isPending={booking.labelPending} hasHint />}
-          <dl className={classes(layout.cluster, layout.gap3, styles.ends)}>
-            <Fact name={t('from')}>
-              <LocationView location={origin} />
-            </Fact>
-            <Fact name={t('to')}>
-              <LocationView location={destination} />
-            </Fact>
-          </dl>
-        </>
-      )}
+      {awb === null || isCutOff ? null : <LabelLink look="quiet" awb={awb} isPending={labelPending} />}
+      <dl className={classes(layout.cluster, layout.gap3, styles.ends)}>
+        <Fact name={t('from')}>
+          <LocationView location={origin} />
+        </Fact>
+        <Fact name={t('to')}>
+          <LocationView location={destination} />
+        </Fact>
+      </dl>
     </>
   )
 }

@@ -126,7 +126,7 @@ describe('Google Wallet', () => {
     open({ order: { type: 'TO_AND_FROM_MINA', bookings } })
     const group = await screen.findByRole('group', { name: 'In Google Wallet · Shipment 2 of 2' })
     expect(within(group).getByRole('button', { name: t('wallet.action') })).toBeTruthy()
-    expect(screen.getAllByRole('group')).toHaveLength(1)
+    expect(screen.getAllByRole('group', { name: /Google Wallet/ })).toHaveLength(1)
   })
 })
 

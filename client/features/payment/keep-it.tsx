@@ -16,6 +16,7 @@ import { operationHref } from '#client/platform/operation-href.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Row } from '#client/ui/row.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { readCalendar, readWalletLink } from '#shared/passes/passes.operations.ts'
@@ -34,17 +35,16 @@ export function KeepIt({ order }: KeepItProps) {
 const isToShow = (booking: Booking) =>
   booking.awb !== null && booking.state !== 'COLLECTED' && isValidBag(booking)
 
-/** The ways that this browser supports. Renders nothing when it supports none of them. */
+/** The ways that this browser supports, folded in one row. Renders nothing when it supports none of them. */
 function KeepRows({ order }: KeepItProps) {
   const { t } = useTranslation('keep')
-  const headingId = useId()
   const rows = [useInstallRow(), useNewsRow(), useWalletRows(order), useCalendarRow(order)]
   if (rows.every((row) => row === null)) return null
   return (
-    <section className={styles.keep} aria-labelledby={headingId} data-screen>
-      <h2 id={headingId}>{t('title')}</h2>
+    <details className={styles.keep} data-screen>
+      <summary className={textStyles.unfold}>{t('title')}</summary>
       {rows}
-    </section>
+    </details>
   )
 }
 

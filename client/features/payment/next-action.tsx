@@ -1,6 +1,5 @@
 import { type ReactNode, useCallback } from 'react'
 import { type LocationFacts, mapHref } from '#client/entities/location/location.tsx'
-import { usePushSwitch } from '#client/entities/push/push-row.tsx'
 import type { TagState } from '#client/entities/tag/tag.rules.ts'
 import { type BackTexts, useBackTexts } from '#client/entities/tag/tag-back.tsx'
 import { makeBackPicture } from '#client/entities/tag/tag-picture.ts'
@@ -11,7 +10,6 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import layout from '#client/ui/layout.module.css'
-import { Problem } from '#client/ui/problem.tsx'
 import { ShareButton } from '#client/ui/share-button.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { useSettling } from '#client/ui/use-settling.ts'
@@ -30,7 +28,7 @@ interface NextActionProps {
   /** The action is the primary one of the page. */
   readonly isFirst: boolean
   readonly onFollow: () => void
-  /** The button that shares the journey, when the journey can be shared and the bag has a promised day. */
+  /** The button that shares the journey, when the journey can be shared. */
   readonly family: ReactNode
   /** The address of the form that reports a late bag; `undefined` for any other bag, and without a connection. */
   readonly reportLate: string | undefined
@@ -55,7 +53,7 @@ function Action(props: NextActionProps) {
           {t('follow')}
         </Button>
       ) : null}
-      {state === 'travelling' ? family ? <WithHelp>{family}</WithHelp> : <AskForNews look={look} /> : null}
+      {state === 'travelling' ? <WithHelp>{family}</WithHelp> : null}
       {state === 'delayed' ? <Report look={look} to={reportLate} /> : null}
       {state === 'here' ? <GoThere end={leg.to} location={destination} look={look} hasCall /> : null}
       {state === 'collected' ? <ShareTag booking={booking} look={look} /> : null}
@@ -99,7 +97,7 @@ interface CallLinkProps {
   readonly isWide?: boolean
 }
 
-export function CallLink({ phone, text, look, isWide }: CallLinkProps) {
+function CallLink({ phone, text, look, isWide }: CallLinkProps) {
   return (
     <ButtonLink look={look} isWide={isWide} icon="phone" href={telHref(phone)}>
       {text}
@@ -120,7 +118,7 @@ function CallSupport({ look }: { readonly look: Look }) {
   )
 }
 
-/** Adds the call as one line below a more important action. */
+/** The call is one line, below a more important action. */
 function WithHelp({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('pass')
   const { phone } = brand.contact
@@ -147,23 +145,6 @@ function Report({ look, to }: { readonly look: Look; readonly to: string | undef
         {t('report')}
       </ButtonLink>
     </WithHelp>
-  )
-}
-
-/**
- * Offers a message for the arrival, when this browser supports push messages and they are off. Otherwise it calls the support.
- */
-function AskForNews({ look }: { readonly look: Look }) {
-  const { t } = useTranslation('pass')
-  const push = usePushSwitch(true)
-  if (push === undefined || !push.isOffered || (push.isOn && !push.isBusy)) return <CallSupport look={look} />
-  return (
-    <>
-      <Problem error={push.error} />
-      <Button look={look} isWide icon="chat" isBusy={push.isBusy} onClick={push.change}>
-        {t(push.isBusy ? 'news.asking' : 'news.action')}
-      </Button>
-    </>
   )
 }
 

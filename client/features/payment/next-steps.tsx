@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { HoursOfBranch } from '#client/entities/location/branch-hours.tsx'
-import { type LocationFacts, MapLink, nameOf } from '#client/entities/location/location.tsx'
+import { type LocationFacts, nameOf } from '#client/entities/location/location.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
@@ -17,14 +17,12 @@ interface NextStepsProps {
   readonly destination: LocationFacts
   /** The receiver, when the owner does not collect the bag. */
   readonly receiver: string | undefined
-  /** The first step is done. */
-  readonly isHandedOver?: boolean
   /** The usual time of arrival. */
-  readonly arrival?: ReactNode
+  readonly arrival: ReactNode
 }
 
-/** From hand-over to collection, on the thread. */
-export function NextSteps({ leg, destination, receiver, isHandedOver = false, arrival }: NextStepsProps) {
+/** The steps after the hand-over, on the thread. */
+export function NextSteps({ leg, destination, receiver, arrival }: NextStepsProps) {
   const { t } = useTranslation('pass')
   const language = useLanguage()
   const { city } = destination
@@ -32,13 +30,6 @@ export function NextSteps({ leg, destination, receiver, isHandedOver = false, ar
     <section className={styles.next}>
       <h2 className={styles.nextTitle}>{t('next.title')}</h2>
       <ol className={knotStyles.threadList}>
-        {isHandedOver ? null : (
-          <li data-progress="current">
-            <i className={knotStyles.knot} aria-hidden="true" />
-            <h3>{t(`next.hand.${leg.from}`)}</h3>
-            <p className={styles.step}>{t(`next.hand.text.${leg.from}`)}</p>
-          </li>
-        )}
         <li>
           <i className={knotStyles.knot} aria-hidden="true" />
           <h3>
@@ -46,9 +37,7 @@ export function NextSteps({ leg, destination, receiver, isHandedOver = false, ar
               ? t('next.travel.unknown')
               : t('next.travel.title', { city: cityName(city, language) })}
           </h3>
-          {arrival ? null : (
-            <p className={styles.step}>{t(isHandedOver ? 'next.travel.message' : `next.travel.${leg.to}`)}</p>
-          )}
+          {arrival ? null : <p className={styles.step}>{t('next.travel.message')}</p>}
         </li>
         <li>
           <i className={knotStyles.knot} aria-hidden="true" />
@@ -59,7 +48,6 @@ export function NextSteps({ leg, destination, receiver, isHandedOver = false, ar
               ? t(`next.collect.text.${leg.to}`)
               : t('next.collect.receiver', { name: receiver })}
           </p>
-          <CollectAt destination={destination} />
         </li>
       </ol>
     </section>
@@ -77,7 +65,7 @@ export function WhatToBring({ leg, destination, receiver, kept }: WhatToBringPro
   return (
     <ul className={classes(layout.stack, layout.gap3, styles.next)}>
       <IconItem icon={leg.to === 'center' ? 'branch' : 'pin'}>
-        <CollectAt destination={destination} shows="hours" />
+        <CollectAt destination={destination} hasHours />
       </IconItem>
       {kept ? <IconItem icon="clock">{kept}</IconItem> : null}
       <IconItem icon="person">
@@ -106,19 +94,18 @@ export function IconItem({ icon, children }: IconItemProps) {
 
 interface CollectAtProps {
   readonly destination: LocationFacts
-  /** `address`: only the address, while the bag is far away. `hours`: address and opening hours, when a button opens the map. */
-  readonly shows?: 'address' | 'hours' | 'all'
+  /** The opening hours stand beside the address. */
+  readonly hasHours?: boolean
 }
 
-export function CollectAt({ destination, shows = 'all' }: CollectAtProps) {
+export function CollectAt({ destination, hasHours = false }: CollectAtProps) {
   const language = useLanguage()
   const name = nameOf(destination)
   const place = addressOf(destination, language) ?? (name && inLanguage(name, language))
   return (
     <p className={`${layout.cluster} ${styles.collectAt}`}>
       {place ? <bdi>{place}</bdi> : null}
-      {shows === 'address' ? null : <HoursOfBranch hours={destination.hours} />}
-      {shows === 'all' && destination.coordinates ? <MapLink coordinates={destination.coordinates} /> : null}
+      {hasHours ? <HoursOfBranch hours={destination.hours} /> : null}
     </p>
   )
 }

@@ -42,14 +42,13 @@ export function OrderPass({ order, kept, isShared, children }: OrderPassProps) {
   const legs = legsOf(order.type)
   const isReturn = order.bookings.length > 1
   const { days, now } = useBagDays(order, kept)
+  // Pilgrims book the other bags of a family before they hand over the first one.
   const another =
-    kept === undefined ? (
+    kept === undefined && order.bookings.some((booking) => tagOfBag(booking) === 'tied') ? (
       <div className={passLegStyles.another}>
         <AnotherBag order={order} />
       </div>
     ) : null
-  // Pilgrims book the other bags of a family before they hand over the first one.
-  const isAskedFirst = !isReturn && order.bookings.some((booking) => tagOfBag(booking) === 'tied')
   const isDemo = useQuery(configQuery).data?.demo === true
   const late = days.findIndex(({ wasDue }) => wasDue !== undefined)
   const head = useHead(order, kept, {
@@ -69,6 +68,7 @@ export function OrderPass({ order, kept, isShared, children }: OrderPassProps) {
           <PassLeg
             orderId={order.orderId}
             booking={booking}
+            index={index}
             centerCode={order.centerCode}
             receiver={order.receiver?.name}
             leg={legs[index] ?? { from: 'agent', to: 'center' }}
@@ -81,11 +81,11 @@ export function OrderPass({ order, kept, isShared, children }: OrderPassProps) {
             lostSar={order.promises?.lostSar}
             reportLate={kept === undefined ? paths.claimLate(order.orderId, index) : undefined}
             isCancellable={order.cancellable === true}
-            another={isAskedFirst ? another : null}
+            another={isReturn ? null : another}
           />
         </div>
       ))}
-      {isAskedFirst ? null : another}
+      {isReturn ? another : null}
       {kept === undefined ? <KeepIt order={order} /> : null}
       {order.refund ? (
         <div role="status">

@@ -16,7 +16,6 @@ import { changeReceiver, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import styles from './result-screen.module.css'
-import { ShareJourney } from './share-journey.tsx'
 
 interface OrderReceiverProps {
   readonly order: Order
@@ -31,20 +30,19 @@ interface OrderReceiverProps {
   readonly onEditing: (isEditing: boolean) => void
 }
 
-/**
- * The receiver of an order's bags. The owner can name one until the airway bill is requested, and can send the receiver a link to
- * the journey.
- */
+/** The name on the airway bill is fixed as soon as the airway bill is requested from the courier. */
+export const isPrinted = ({ bookings }: Pick<Order, 'bookings'>): boolean =>
+  bookings.some(({ awb, receiver }) => awb !== null || receiver !== undefined)
+
+/** The receiver of an order's bags. The owner can name one until the airway bill is requested. */
 export function OrderReceiver(props: OrderReceiverProps) {
   const { order, isCutOff, isEditing, onEditing } = props
   const { t } = useTranslation('payment')
   const titleId = useId()
   const save = useSave(props)
   const isOpen = hasPass(order) || order.payable
-  // The name on the airway bill is fixed as soon as the airway bill is requested from the courier.
-  const isPrinted = order.bookings.some(({ awb, receiver }) => awb !== null || receiver !== undefined)
   // The form keeps the typed text when the connection is lost.
-  const mayChange = !isPrinted && (isEditing || !isCutOff)
+  const mayChange = !isPrinted(order) && (isEditing || !isCutOff)
   const isNamed = order.receiver !== undefined || order.secondPhone !== undefined
   if (!isOpen || !(mayChange || isNamed || isEditing)) return null
   return (
@@ -54,7 +52,7 @@ export function OrderReceiver(props: OrderReceiverProps) {
       data-screen
     >
       <h2 id={titleId}>{t('receiver.title')}</h2>
-      {isPrinted && isEditing ? <TooLate bookings={order.bookings} /> : null}
+      {isPrinted(order) && isEditing ? <TooLate bookings={order.bookings} /> : null}
       {mayChange ? (
         <ReceiverPart
           draft={`receiver-${order.orderId}`}
@@ -68,12 +66,6 @@ export function OrderReceiver(props: OrderReceiverProps) {
       ) : (
         <ReceiverFacts named={order} />
       )}
-      {hasPass(order) && order.receiver !== undefined && !isCutOff ? (
-        <>
-          <p>{t('receiver.share')}</p>
-          <ShareJourney order={order} />
-        </>
-      ) : null}
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { AnotherBag } from '#client/entities/order/another-bag.tsx'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { hasPass } from '#client/entities/order/order-card.rules.ts'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
@@ -21,12 +22,12 @@ import { Overlay } from '#client/ui/overlay.tsx'
 import { Page } from '#client/ui/page.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { Wordmark } from '#client/ui/wordmark.tsx'
-import { orderNumber } from '#shared/orders/order-number.ts'
+import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
 import { BagFiles } from './bag-files.tsx'
 import { OrderPass } from './order-pass.tsx'
-import { OrderReceiver } from './order-receiver.tsx'
+import { isPrinted, OrderReceiver } from './order-receiver.tsx'
 import { type ReportedPayment, stateOf } from './order-states.ts'
 import { OrderWithoutPass, ResultHelp } from './order-without-pass.tsx'
 import styles from './result-screen.module.css'
@@ -63,32 +64,39 @@ export function OrderScreen(props: OrderScreenProps) {
   const [isNaming, setIsNaming] = useState(false)
   const refresh = () => result.refetch()
 
-  if (isLoading) return <LoadingOrder orderKey={orderKey} payment={payment} />
+  if (isLoading) return <LoadingOrder payment={payment} />
   const state = stateOf(order, { payment, isLate })
   if (state === 'declined') return <OrderWithoutPass state={state} order={order} />
   if (!order || !state)
     return <NotLoaded problem={result.error} payment={payment} onRetry={() => void refresh()} />
   const [first] = order.bookings
   const isWithOwner = first === undefined || tagOfBag(first) === 'tied'
-  // When the order has a receiver, the link is offered next to the receiver's name.
-  const isShared = hasPass(order) && kept === undefined && order.receiver === undefined
+  const isShared = hasPass(order) && kept === undefined
+  const receiver = isChecked ? null : (
+    <OrderReceiver
+      order={order}
+      orderKey={orderKey}
+      isCutOff={kept !== undefined}
+      onRefused={refresh}
+      isEditing={isNaming}
+      onEditing={setIsNaming}
+    />
+  )
+  // A receiver who can no longer be changed is one of the rarely needed facts.
+  const isReceiverLast = hasPass(order) && isPrinted(order) && !isNaming
   const foot = (
     <>
       {claims?.(order)}
-      {isChecked ? null : (
-        <OrderReceiver
-          order={order}
-          orderKey={orderKey}
-          isCutOff={kept !== undefined}
-          onRefused={refresh}
-          isEditing={isNaming}
-          onEditing={setIsNaming}
-        />
-      )}
-      <Facts order={order} />
-      <Foot order={order} isCutOff={kept !== undefined} isShared={isShared && isWithOwner}>
-        {/* While a payment is being checked, the user has nothing to decide yet. */}
-        {isChecked ? null : <CancelOrder order={order} onChanged={refresh} />}
+      {isReceiverLast ? null : receiver}
+      <Foot
+        order={order}
+        isCutOff={kept !== undefined}
+        isShared={isShared && isWithOwner}
+        // While a payment is being checked, the user has nothing to decide yet.
+        cancel={isChecked ? null : <CancelOrder order={order} onChanged={refresh} />}
+      >
+        {isReceiverLast ? receiver : null}
+        <Facts order={order} />
       </Foot>
     </>
   )
@@ -141,13 +149,9 @@ function Result({ onClose, children }: ResultProps) {
 }
 
 /** The loading state has the shape of a paid order. An unpaid order has a different shape. */
-function LoadingOrder({ orderKey, payment }: Pick<OrderScreenProps, 'orderKey' | 'payment'>) {
+function LoadingOrder({ payment }: Pick<OrderScreenProps, 'payment'>) {
   const { t } = useTranslation('payment')
-  const { t: ofPass } = useTranslation('pass')
-  const title =
-    payment === undefined
-      ? ofPass('order', { number: orderNumber(orderKey) })
-      : t('thankYou.titles.PENDING_PAYMENT')
+  const title = t(payment === undefined ? 'yourOrder' : 'thankYou.titles.PENDING_PAYMENT')
   return (
     <Page title={title} width="table">
       <LoadingTag />
@@ -209,49 +213,68 @@ interface FootProps {
   readonly isCutOff: boolean
   /** The journey of the order can be shared here. */
   readonly isShared: boolean
+  /** The button that cancels the order. */
+  readonly cancel: ReactNode
+  /** The facts of the order. */
   readonly children: ReactNode
 }
 
-function Foot({ order, isCutOff, isShared, children }: FootProps) {
+function Foot({ order, isCutOff, isShared, cancel, children }: FootProps) {
   const { t } = useTranslation('payment')
   const { t: ofPass } = useTranslation('pass')
   const { orderId, bookings, hasReceipt = false } = order
-  const rest = (
-    <>
-      {isShared ? <ShareJourney order={order} look="quiet" /> : null}
-      {hasReceipt && !isCutOff ? (
-        // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.
-        <ButtonLink
-          look={hasPass(order) ? 'quiet' : undefined}
-          icon="receipt"
-          href={operationHref(readReceiptPdf, { id: orderId })}
-          isNewTab
-        >
-          {t('receipt')}
-        </ButtonLink>
-      ) : null}
-      {children}
-    </>
-  )
-  return (
-    <div className={classes(layout.cluster, layout.gap3, styles.foot)} data-screen>
-      {hasPass(order) ? (
-        <details className={styles.more}>
-          <summary className={textStyles.unfold}>{ofPass('more')}</summary>
-          <div className={classes(layout.cluster, layout.gap3, styles.moreActions)}>
-            {bookings.map((booking, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
-              <BagFiles key={index} orderId={orderId} booking={booking} isCutOff={isCutOff} />
-            ))}
-            {rest}
-          </div>
-        </details>
-      ) : (
-        rest
-      )}
-      <ButtonLink icon="tag" to={paths.orders}>
-        {t('toOrders')}
+  const isPass = hasPass(order)
+  const receipt =
+    hasReceipt && !isCutOff ? (
+      // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.
+      <ButtonLink
+        look={isPass ? 'quiet' : undefined}
+        icon="receipt"
+        href={operationHref(readReceiptPdf, { id: orderId })}
+        isNewTab
+      >
+        {t('receipt')}
       </ButtonLink>
-    </div>
+    ) : null
+  const toOrders = (
+    <ButtonLink look={isPass ? 'quiet' : undefined} icon="tag" to={paths.orders}>
+      {t('toOrders')}
+    </ButtonLink>
+  )
+  if (!isPass)
+    return (
+      <>
+        {children}
+        <div className={classes(layout.cluster, layout.gap3, styles.foot)} data-screen>
+          {receipt}
+          {cancel}
+          {toOrders}
+        </div>
+      </>
+    )
+  const isTied = bookings.some((booking) => tagOfBag(booking) === 'tied')
+  return (
+    <details className={styles.foot}>
+      <summary className={textStyles.unfold}>{ofPass('more')}</summary>
+      <div className={classes(layout.stack, styles.more)}>
+        {cancel}
+        {isShared ? <ShareJourney order={order} look="quiet" /> : null}
+        {bookings.map((booking, index) => (
+          <BagFiles
+            // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
+            key={index}
+            orderId={orderId}
+            booking={booking}
+            leg={legsOf(order.type)[index] ?? { from: 'agent', to: 'center' }}
+            centerCode={order.centerCode}
+            isCutOff={isCutOff}
+          />
+        ))}
+        {isTied || isCutOff ? null : <AnotherBag order={order} look="quiet" />}
+        {receipt}
+        {toOrders}
+        {children}
+      </div>
+    </details>
   )
 }

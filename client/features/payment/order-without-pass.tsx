@@ -225,6 +225,7 @@ function Actions({ actions, payableId, onRefresh, onBookAgain }: ActionsProps) {
             <Button
               look={look}
               isWide={isWide}
+              className={isWide ? undefined : styles.lesser}
               icon={name === 'refresh' ? 'refresh' : undefined}
               isBusy={isPayment(name) && isBusy}
               onClick={presses[name]}

@@ -179,7 +179,7 @@ describe('the page of an order', () => {
 
   it.each<[string, Order, string, string, boolean]>([
     ['torn', bagIn('HANDED_OVER', taken), 'title.torn', 'follow', false],
-    ['travelling', bagIn('IN_TRANSIT', taken, scanned('picked-up')), 'title.travelling', 'support', false],
+    ['travelling', bagIn('IN_TRANSIT', taken, scanned('picked-up')), 'title.travelling', 'family', false],
     ['delayed', bagIn('EXCEPTION', taken, scanned('exception')), 'title.delayedIn', 'support', false],
     ['here', bagIn('AT_BRANCH', taken, scanned('at-branch')), 'title.here.center', 'way.center', true],
     ['collected', bagIn('COLLECTED', taken, scanned('collected')), 'title.collected', 'shareTag', false],
@@ -192,9 +192,8 @@ describe('the page of an order', () => {
       const primary = [...document.querySelectorAll('[data-look="primary"]')].map(
         ({ textContent }) => textContent,
       )
-      expect(primary).toEqual([ofPass(action)])
+      expect(primary).toEqual([action === 'family' ? textOf('share', 'open') : ofPass(action)])
       expect(screen.queryByRole('img', barcode()) !== null).toBe(hasCode)
-      expect(screen.queryByText(ofPass('handOverAt'))).toBeNull()
       // The barcode is one tap away.
       const shows = screen.queryByRole('button', { name: ofPass('showBarcode') })
       expect(shows !== null).toBe(!hasCode && state !== 'collected')
@@ -253,14 +252,27 @@ describe('the page of an order', () => {
 
   it('of a bag that was handed over is a receipt, then its timeline, and its barcode in one tap', async () => {
     open(answerOf(bagIn('HANDED_OVER', taken)))
-    await screen.findByText(ofTag('receipt.takenBy', { agent: 'Agent A1', time: '09:00' }))
+    const receipt = (await screen.findByText(ofTag('receipt.title'))).parentElement?.parentElement
+    for (const text of ['Agent A1', '09:00', awb]) expect(receipt?.textContent).toContain(text)
+    expect(within(receipt as HTMLElement).queryByRole('img')).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: ofPass('follow') }))
     const timeline = screen.getByRole('list', { name: textOf('journey', 'title') })
     expect(timeline.parentElement?.parentElement).toBe(document.activeElement)
-    expect(screen.queryByText(ofTag('receipt.keep'))).toBeNull()
+    expect(screen.queryByText(ofTag('receipt.title'))).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: ofPass('showBarcode') }))
     const full = within(screen.getByRole('dialog', { name: ofAwb('full.title') }))
     expect(full.getByRole('img', barcode())).toBeTruthy()
+  })
+
+  it('offers to cancel first of the rarely needed acts, and repeats no news that it shows', async () => {
+    open(answerOf({ ...bagIn('READY'), cancellable: true }))
+    const more = (await screen.findByText(ofPass('more'))).closest('details')
+    const acts = more?.querySelectorAll('a, button')
+    expect(acts?.item(0).textContent).toBe(textOf('cancel-order', 'open'))
+    cleanup()
+    open(answerOf(bagIn('HANDED_OVER', taken)))
+    await screen.findByText(ofTag('receipt.title'))
+    expect(screen.queryByText(textOf('journey', 'all', { number: 1 }))).toBeNull()
   })
 
   it('tears its tag when the agent confirms, and has the stub again when that is undone, each said once', async () => {
@@ -269,7 +281,7 @@ describe('the page of an order', () => {
     await screen.findByRole('img', barcode())
     order = bagIn('HANDED_OVER', taken)
     readAgain()
-    await screen.findByText(ofTag('receipt.keep'))
+    await screen.findByText(ofTag('receipt.title'))
     expect(screen.queryByRole('img', barcode())).toBeNull()
     // Only one live region speaks of the hand-over.
     const speaking = screen
@@ -280,7 +292,7 @@ describe('the page of an order', () => {
     readAgain()
     expect(await screen.findByRole('img', barcode())).toBeTruthy()
     expect(screen.getByText(ofTag('note.untorn')).closest('[role="status"]')).toBeTruthy()
-    expect(screen.queryByText(ofTag('receipt.keep'))).toBeNull()
+    expect(screen.queryByText(ofTag('receipt.title'))).toBeNull()
   })
 
   it('leaves the full screen when the agent confirms: the receipt has the focus, and an undo opens nothing', async () => {
@@ -289,7 +301,7 @@ describe('the page of an order', () => {
     await userEvent.click(await screen.findByRole('button', { name: ofAwb('full.open') }))
     order = bagIn('HANDED_OVER', taken)
     readAgain()
-    const receipt = await screen.findByText(ofTag('receipt.keep'))
+    const receipt = await screen.findByText(ofTag('receipt.title'))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(document.activeElement?.contains(receipt)).toBe(true)
     expect(document.activeElement).not.toBe(document.body)
@@ -299,10 +311,7 @@ describe('the page of an order', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it.each([
-    ['before it is handed over', null],
-    ['on its way', 'AT_BRANCH'],
-  ] as const)('tells today’s hours of the branch where the bag is collected, %s', async (_, state) => {
+  it('tells today’s hours of the branch where the bag waits', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-06-16T12:00:00+03:00') })
     try {
       const shift = { days: [3], from: '08:00' }
@@ -310,7 +319,7 @@ describe('the page of an order', () => {
         { code: 'R1', city: 'Riyadh', hours: { week: [{ ...shift, to: '20:00' }] } },
         { code: 'R2', city: 'Riyadh', hours: { week: [{ ...shift, to: '23:00' }] } },
       ]
-      const bookings = [bookingOf({ awb, ...(state ? { state } : {}) })]
+      const bookings = [bookingOf({ awb, state: 'AT_BRANCH' })]
       stubGateway({
         'GET /api/orders/42': answerOf({ ...paid, centerCode: 'R2', bookings }),
         'GET /api/partner/centers': { body: { success: true, centers } },
@@ -365,6 +374,10 @@ describe('the barcode in full screen', () => {
     const full = within(screen.getByRole('dialog', { name: ofAwb('full.title') }))
     expect(full.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
     for (const text of [awb, 'OD-42', 'Riyadh', 'Maryam Al-Harbi']) expect(full.getByText(text)).toBeTruthy()
+    // Bars and number come first, so that they are on the screen at any size of text.
+    const name = full.getByText('Maryam Al-Harbi')
+    expect(full.getByText(awb).compareDocumentPosition(name)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(name.parentElement?.style.getPropertyValue('--letters')).toBe('8')
     await userEvent.click(full.getByRole('button', { name: ofAwb('full.close') }))
     expect(screen.queryByRole('dialog', { name: ofAwb('full.title') })).toBeNull()
   })
@@ -473,7 +486,6 @@ describe('who collects the bag', () => {
   const waiting = orderOf({ bookings: [bookingOf({ awb: null })] })
   const printed = { ...waiting, bookings: [bookingOf({ receiver: 'Maryam Al-Harbi' })] }
   const receiver = { name: 'Sara Omar', phone: '+966512345678' }
-  const share = () => screen.queryByRole('button', { name: textOf('share', 'open') })
   const part = async () =>
     within(await screen.findByRole('region', { name: textOf('payment', 'receiver.title') }))
 
@@ -510,17 +522,15 @@ describe('who collects the bag', () => {
     expect(screen.queryByRole('textbox')).toBeNull()
   }
 
-  it('is named before the airway bill is printed, stands on the pass, and is offered the link', async () => {
+  it('is named before the airway bill is printed, and stands on the pass', async () => {
     const calls = await nameSara(answerOf({ ...waiting, receiver }))
     expect(await (await part()).findByText('+966512345678')).toBeTruthy()
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({
       receiver: { name: 'Sara Omar' },
       secondPhone: null,
     })
-    // The receiver's name stands on the pass, in the next steps and in the receiver's section.
-    expect(screen.getAllByText(/Sara Omar/)).toHaveLength(3)
-    expect((await part()).getByText(textOf('payment', 'receiver.share'))).toBeTruthy()
-    expect(share()).toBeTruthy()
+    // The receiver's name stands on the pass and in the receiver's section.
+    expect(screen.getAllByText(/Sara Omar/)).toHaveLength(2)
   })
 
   it('is told that it is too late, and what is printed', async () => {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useId, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import awbStyles from '#client/entities/airway-bill/awb.module.css'
-import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import { FullScreenCode } from '#client/entities/airway-bill/full-screen-code.tsx'
 import { configQuery } from '#client/entities/config/config.queries.ts'
@@ -17,8 +16,8 @@ import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
 import { CityBand } from '#client/entities/tag/city-band.tsx'
 import { HandoverReceipt } from '#client/entities/tag/handover-receipt.tsx'
-import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
-import { type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
+import { GhostCode, LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
+import { stepsOf, type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { TagBack } from '#client/entities/tag/tag-back.tsx'
 import { TagFrame } from '#client/entities/tag/tag-frame.tsx'
 import { TagFact } from '#client/entities/tag/tag-parts.tsx'
@@ -29,19 +28,17 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
 import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
-import { PhoneText } from '#client/ui/contact-text.tsx'
 import { takeFocus } from '#client/ui/focus.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
-import { Loading } from '#client/ui/loading.tsx'
-import textStyles from '#client/ui/text.module.css'
 import type { BagDays } from '#shared/orders/bag-days.rules.ts'
 import type { Leg } from '#shared/orders/orders.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { placeOf } from '#shared/orders/place.rules.ts'
+import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { LateHelp, LateWords } from './late-help.tsx'
-import { CallLink, NextAction } from './next-action.tsx'
+import { NextAction } from './next-action.tsx'
 import { CollectAt, NextSteps, WhatToBring } from './next-steps.tsx'
 import { OrderTag } from './order-tag.tsx'
 import styles from './pass-leg.module.css'
@@ -50,12 +47,14 @@ import { ShareJourney } from './share-journey.tsx'
 interface PassLegProps {
   readonly orderId: number
   readonly booking: Booking
+  /** The index of the bag in the order. */
+  readonly index: number
   readonly leg: Leg
   /** The code of the bag's branch. */
   readonly centerCode: string | undefined
   /** The name of the receiver whom the owner has named. */
   readonly receiver: string | undefined
-  /** The server cannot be reached: the label's file is not offered. */
+  /** The server cannot be reached: what needs it is not offered. */
   readonly isCutOff: boolean
   /** The action of this bag is the primary action of the page. */
   readonly isFirst: boolean
@@ -87,11 +86,7 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
   // The state of the bag in which the full-screen barcode was opened. When the state changes, the full screen closes.
   const [fullIn, setFullIn] = useState<TagState>()
   const timelineId = useId()
-  const hours = useHoursOf(centerCode)
-  const ends = {
-    origin: leg.from === 'center' ? { ...booking.origin, hours } : booking.origin,
-    destination: leg.to === 'center' ? { ...booking.destination, hours } : booking.destination,
-  }
+  const ends = useEnds(booking, leg, centerCode)
   const bag: LegBag = {
     ...props,
     ...ends,
@@ -147,15 +142,24 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
   )
 }
 
+/** Origin and destination of a bag, the branch with its opening hours. */
+export function useEnds({ origin, destination }: Booking, leg: Leg, centerCode: string | undefined) {
+  const hours = useHoursOf(centerCode)
+  return {
+    origin: leg.from === 'center' ? { ...origin, hours } : origin,
+    destination: leg.to === 'center' ? { ...destination, hours } : destination,
+  }
+}
+
 /** A late bag shows its timeline. A bag that was just handed over shows the receipt first. */
 function shownStateOf(state: TagState, { wasDue }: BagDays, isFollowing: boolean): TagState {
   if (wasDue !== undefined) return 'delayed'
   return state === 'torn' && isFollowing ? 'travelling' : state
 }
 
-/** Sharing is the next action while the bag travels as promised. */
+/** Sharing is the next action while the bag travels. */
 function isForFamily(bag: LegBag): bag is LegBag & { readonly sharedOrder: Order } {
-  return bag.state === 'travelling' && bag.days.arrives !== undefined && bag.sharedOrder !== undefined
+  return bag.state === 'travelling' && bag.sharedOrder !== undefined
 }
 
 interface LegBag extends Omit<PassLegProps, 'receiver' | 'centerCode'> {
@@ -246,7 +250,7 @@ function BelowTag({ bag }: { readonly bag: LegBag }) {
   const name = city === undefined ? undefined : cityName(city, language)
   const place = name === undefined ? t('noCity') : t(`end.${leg.to}`, { city: name })
   const isLate = days.wasDue !== undefined
-  const address = <CollectAt destination={destination} shows="address" />
+  const address = <CollectAt destination={destination} />
   return (
     <div className={styles.timeline}>
       {days.arrives === undefined || isLate ? (
@@ -287,17 +291,11 @@ function LegDetails({ bag, receiver, children }: LegDetailsProps) {
     </>
   )
   const kept = days.keptUntil && <KeptUntil day={days.keptUntil} />
-  if (state === 'tied')
-    return (
-      <>
-        <HandOverAt bag={bag}>{children}</HandOverAt>
-        <NextSteps leg={leg} destination={destination} receiver={receiver} />
-      </>
-    )
+  if (state === 'tied') return <HandOverAt bag={bag}>{children}</HandOverAt>
   return (
     <>
       {state === 'torn' ? (
-        <NextSteps leg={leg} destination={destination} receiver={receiver} isHandedOver arrival={arrival} />
+        <NextSteps leg={leg} destination={destination} receiver={receiver} arrival={arrival} />
       ) : null}
       {state === 'here' ? (
         <WhatToBring leg={leg} destination={destination} receiver={receiver} kept={kept} />
@@ -306,48 +304,40 @@ function LegDetails({ bag, receiver, children }: LegDetailsProps) {
       <div className={styles.more}>
         <LegLinks bag={bag} />
         {children}
-        {state === 'collected' ? null : <AllEvents events={booking.events} />}
+        {state === 'collected' ? null : <AllEvents events={booking.events} shown={shownEvents(bag)} />}
       </div>
     </>
   )
 }
 
-/** The place of the hand-over, with directions, a call, and the airway bill to keep. */
+/** The place of the hand-over, its last day, and the directions. */
 function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children: ReactNode }) {
-  const { t } = useTranslation('pass')
-  const { t: ofDays } = useTranslation('bag-days')
+  const { t } = useTranslation('bag-days')
   const language = useLanguage()
-  const { origin, leg, booking, isCutOff, days } = bag
-  const hasWay = origin.coordinates !== null
+  const { origin, days } = bag
   return (
     <div className={`${styles.more} ${styles.ruled}`}>
       <div className={classes(layout.line, layout.gap3, styles.at)}>
         <Icon name="pin" />
         <div>
-          <p className={textStyles.quiet}>{t('handOverAt')}</p>
           <LocationView location={origin} isBrief />
           {days.handInUntil === undefined ? null : (
             <p>
-              <strong>{ofDays('handIn', { days: formatDayInBoth(days.handInUntil, language) })}</strong>
+              <strong>{t('handIn', { days: formatDayInBoth(days.handInUntil, language) })}</strong>
             </p>
           )}
-          {origin.phone ? (
-            <p className={textStyles.quiet}>
-              <PhoneText>{origin.phone}</PhoneText>
-            </p>
-          ) : null}
         </div>
       </div>
       {children}
-      <div className={classes(layout.cluster, layout.gap2, styles.actions)} data-screen>
-        {origin.phone && hasWay ? <CallLink phone={origin.phone} text={t(`call.${leg.from}`)} /> : null}
-        {booking.awb === null || isCutOff ? null : (
-          <LabelLink awb={booking.awb} isPending={booking.labelPending} hasHint />
-        )}
-      </div>
       {bag.another}
     </div>
   )
+}
+
+/** The events that the timeline or the receipt shows. */
+function shownEvents({ state, booking, days }: LegBag): readonly BookingEvent[] {
+  if (state === 'here') return []
+  return stepsOf(booking, days.wasDue !== undefined).map(({ event }) => event)
 }
 
 /** The links of a bag that travels. */
@@ -388,7 +378,8 @@ function Issuing() {
   const { t } = useTranslation('payment')
   return (
     <div className={styles.issuing}>
-      <Loading label={t('thankYou.issuing')} size="page" />
+      <GhostCode />
+      <p role="status">{t('thankYou.issuing')}</p>
     </div>
   )
 }

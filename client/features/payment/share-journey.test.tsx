@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it } from 'vitest'
-import { shareEndsAfterQuietDays } from '#shared/shares/shares.operations.ts'
+import { expect, it, vi } from 'vitest'
+import { shareEndsAfterDays } from '#shared/shares/shares.operations.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { ShareJourney } from './share-journey.tsx'
@@ -11,63 +11,72 @@ const t = (key: string, values?: Record<string, unknown>) => textOf('share', key
 const url = `https://amtiati.example/track/${'A'.repeat(43)}`
 const path = '/api/orders/42/share'
 const bagTo = (city: string) => bookingOf({ destination: { city, coordinates: null } })
+const madeAt = '2027-05-18T12:30:00.000Z'
 
 async function openSheet(bookings = [bagTo('Riyadh')]) {
   renderPage(<ShareJourney order={orderOf({ bookings })} />)
   await userEvent.click(screen.getByRole('button', { name: t('open') }))
 }
-const press = (key: string) => screen.findByRole('button', { name: t(key) }).then(userEvent.click)
+/** The button in the sheet, once the page knows whether a link works. */
+const ready = async (key: string) => {
+  const button = await screen.findByRole('button', { name: t(key) })
+  await waitFor(() => expect(isBusy(button)).toBe(false))
+  return button
+}
+const press = async (key: string) => userEvent.click(await ready(key))
 
-it('says what is seen and what is not before a link is made, and shows the new link once', async () => {
+/** The share sheet of the device. */
+function stubShareSheet() {
+  const share = vi.fn(async (_: ShareData) => undefined)
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { share }))
+  return share
+}
+
+it('makes the link and opens the share sheet by one press, sends the same link again, and ends it', async () => {
+  const share = stubShareSheet()
   let createdAt: string | null = null
-  const made = Promise.withResolvers<void>()
-  const ended = Promise.withResolvers<void>()
   const calls = stubGateway({
     [`GET ${path}`]: () => ({ body: { success: true, createdAt } }),
-    [`POST ${path}`]: async () => {
-      await made.promise
-      createdAt = '2027-05-18T12:30:00.000Z'
+    [`POST ${path}`]: () => {
+      createdAt = madeAt
       return { body: { success: true, url } }
     },
-    [`DELETE ${path}`]: async () => {
-      await ended.promise
+    [`DELETE ${path}`]: () => {
       createdAt = null
       return { body: { success: true } }
     },
   })
   await openSheet()
-  expect(screen.getByText(t('seen'))).toBeTruthy()
-  expect(screen.getByText(t('notSeen'))).toBeTruthy()
-  expect(screen.getByText(t('endsQuiet', { days: shareEndsAfterQuietDays }), { exact: false })).toBeTruthy()
-  await screen.findByRole('button', { name: t('create') })
+  expect(screen.getByText(t('seen', { count: shareEndsAfterDays }))).toBeTruthy()
+  await ready('send')
   expect(calls.filter(({ method }) => method !== 'GET')).toEqual([])
-
-  await press('create')
-  expect(isBusy(await screen.findByRole('button', { name: t('creating') }))).toBe(true)
-  made.resolve()
-  expect(await screen.findByText(`${url}?city=Riyadh&lang=en`)).toBeTruthy()
+  await press('send')
+  await waitFor(() => expect(share).toHaveBeenCalledTimes(1))
+  expect(share.mock.lastCall?.[0].url).toBe(`${url}?city=Riyadh&lang=en`)
+  await press('send')
+  await waitFor(() => expect(share).toHaveBeenCalledTimes(2))
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1)
   await press('end')
-  expect(isBusy(await screen.findByRole('button', { name: t('ending') }))).toBe(true)
-  ended.resolve()
   expect(await screen.findByText(t('ended'))).toBeTruthy()
-  expect(screen.queryByText(url, { exact: false })).toBeNull()
-  expect(await screen.findByRole('button', { name: t('create') })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: t('end') })).toBeNull()
 })
 
-it('names no city where the bags have two', async () => {
+it('without a share sheet offers WhatsApp and the clipboard, and names no city where the bags have two', async () => {
   stubGateway({
     [`GET ${path}`]: { body: { success: true, createdAt: null } },
     [`POST ${path}`]: { body: { success: true, url } },
   })
   await openSheet([bagTo('Riyadh'), bagTo('Makkah')])
-  await press('create')
-  expect(await screen.findByText(`${url}?lang=en`)).toBeTruthy()
+  await press('send')
+  const link = await screen.findByRole('link', { name: t('send') })
+  expect(new URL(link.getAttribute('href') ?? '').searchParams.get('text')).toContain(`${url}?lang=en`)
+  expect(screen.getByRole('button', { name: t('copy') })).toBeTruthy()
 })
 
-it('offers to end a link that was made before, whose address is not known here', async () => {
-  stubGateway({ [`GET ${path}`]: { body: { success: true, createdAt: '2027-05-18T12:30:00.000Z' } } })
+it('says before a press that a new link ends the one that was made elsewhere, and offers to end that one', async () => {
+  stubGateway({ [`GET ${path}`]: { body: { success: true, createdAt: madeAt } } })
   await openSheet()
-  expect(await screen.findByRole('button', { name: t('createAnother') })).toBeTruthy()
+  expect(await screen.findByText(t('again'))).toBeTruthy()
   expect(screen.getByRole('button', { name: t('end') })).toBeTruthy()
 })
 
@@ -77,6 +86,6 @@ it('says why no link was made', async () => {
     [`POST ${path}`]: problem(429, 'TOO_MANY_CALLS', 'Too often.'),
   })
   await openSheet()
-  await press('create')
+  await press('send')
   expect((await screen.findByRole('alert')).textContent).toBe('Too often.')
 })

@@ -56,7 +56,10 @@ describe('a shared journey', () => {
     stubGateway({ [path]: { body: { success: true, bookings: [bag] } } })
     show()
     expect((await heading('travelling')).tagName).toBe('H1')
-    expect(screen.getByText(t('seen', { time: formatMomentInBoth(at, 'en') }))).toBeTruthy()
+    expect(screen.getByText(t('onTheWay'))).toBeTruthy()
+    expect(screen.getByText(formatMomentInBoth(at, 'en'))).toBeTruthy()
+    // The timeline shows each of the news.
+    expect(screen.queryByText(textOf('journey', 'all', { number: 2 }))).toBeNull()
     expect(screen.getByText(t('from', { city: 'Makkah' }))).toBeTruthy()
     const timeline = screen.getByRole('list', { name: textOf('journey', 'title') })
     expect(timeline.textContent).toContain(textOf('journey', 'handedOver.shared'))
@@ -91,7 +94,7 @@ describe('a shared journey', () => {
     const here = { ...bag, state: 'AT_BRANCH' as const, keptUntil: '2027-05-28' }
     stubGateway({ [path]: { body: { success: true, bookings: [here] } } })
     show()
-    await screen.findByRole('heading', { name: t('stateOf.here', { city: 'Riyadh' }) })
+    await screen.findByRole('heading', { name: t('state.here') })
     const kept = textOf('bag-days', 'kept', { day: formatWeekdayAndDayInBoth('2027-05-28', 'en') })
     expect(screen.queryByText(kept) !== null).toBe(isSaid)
     expect(screen.queryByRole('heading', { name: t('collection') }) !== null).toBe(isSaid)
@@ -106,7 +109,7 @@ describe('a shared journey', () => {
     expect(screen.getByText(/Taqabbal/).textContent).toContain(textOf('tag', 'back.say.shared'))
   })
 
-  it('says that a bag was not seen yet, and has words for a state of a newer release', async () => {
+  it('names the state of each bag, and has words for a state of a newer release', async () => {
     const waiting = { ...bag, state: 'READY' as const, lastEventAt: null, events: [] }
     const newer = { ...bag, state: 'ON_THE_MOON' as 'READY' }
     stubGateway({ [path]: { body: { success: true, bookings: [waiting, newer] } } })
@@ -126,6 +129,9 @@ describe('a shared journey', () => {
     const note = (await screen.findByText(t('notHandedOver'))).closest('p')
     expect(note?.className).not.toContain(tagScreenStyles.waiting)
     expect(screen.queryByText(t('notSeen'))).toBeNull()
+    expect(screen.getByRole('heading', { level: 1, name: t('state.tied') })).toBeTruthy()
+    const steps = screen.getByRole('list', { name: textOf('journey', 'title') })
+    for (const key of ['hand', 'starts', 'collect']) expect(steps.textContent).toContain(t(`before.${key}`))
   })
 
   it('changes with its stream, no oftener than its readings are limited, and follows none when the link has ended', async () => {
@@ -144,7 +150,7 @@ describe('a shared journey', () => {
     const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
     act(() => sources.at(-1)?.send('changed', {}))
     await pass(300)
-    expect(screen.getByRole('heading', { name: t('stateOf.here', { city: 'Riyadh' }) })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: t('state.here') })).toBeTruthy()
     expect(sources.at(-1)).toMatchObject({ url: `/api/track/${token}/events`, readyState: 0 })
     const asked = () => calls.filter((call) => call.path === `/api/track/${token}`).length
     const before = asked()
@@ -160,7 +166,8 @@ describe('a shared journey', () => {
   it('of an ended link says so, and offers no retry', async () => {
     stubGateway({ [path]: problem(404, 'SHARE_NOT_FOUND', 'This link does not work.') })
     show()
-    expect((await screen.findByRole('alert')).textContent).toContain('This link does not work.')
+    expect(await screen.findByRole('heading', { level: 1, name: t('ended.title') })).toBeTruthy()
+    expect(screen.getByRole('alert').textContent).toContain(t('ended.calm'))
     expect(screen.queryByRole('button')).toBeNull()
     expect(screen.getByRole('link', { name: t('home') })).toBeTruthy()
   })

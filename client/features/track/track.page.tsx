@@ -4,7 +4,7 @@ import { useParams } from 'react-router-dom'
 import { Arrival, daysEveryMs, KeptUntil, useArrivalTitle } from '#client/entities/order/bag-days.tsx'
 import { CityBand } from '#client/entities/tag/city-band.tsx'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
-import { type BagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
+import { type BagState, stepsOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { TagBack } from '#client/entities/tag/tag-back.tsx'
 import { TagFrame } from '#client/entities/tag/tag-frame.tsx'
 import { type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
@@ -41,8 +41,8 @@ export function TrackPage() {
   // After a link has ended, no older data are shown.
   if (isCallProblem(problem) && isEnded(problem))
     return (
-      <Page title={t('title')}>
-        <State role="alert" scene="not-found" text={problem.message}>
+      <Page title={t('ended.title')}>
+        <State role="alert" scene="empty" title={t('ended.calm')} text={t('ended.text')}>
           <ButtonLink to={paths.home}>{t('home')}</ButtonLink>
         </State>
       </Page>
@@ -144,8 +144,10 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
           <Timeline
             journey={booking}
             end={days ? titleOf(days) : keptUntil === undefined ? to : t('collection')}
+            ahead={state === 'tied' ? { title: t('before.hand'), text: t('before.starts') } : undefined}
             whose="shared"
           >
+            {state === 'tied' ? <p>{t('before.collect')}</p> : null}
             {days ? (
               <Arrival days={days} now={now}>
                 <p>{to}</p>
@@ -153,7 +155,7 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
             ) : null}
             {keptUntil === undefined ? null : <KeptUntil day={keptUntil} />}
           </Timeline>
-          <AllEvents events={booking.events} />
+          <AllEvents events={booking.events} shown={stepsOf(booking).map(({ event }) => event)} />
         </div>
       )}
     </>
@@ -178,7 +180,7 @@ function useShare(token: string) {
 }
 
 const tones: Partial<Record<BagState, Omit<TagNote, 'text'>>> = {
-  tied: { tone: 'moving', icon: 'bag' },
+  tied: { tone: 'calm', icon: 'bag' },
   travelling: { tone: 'moving', icon: 'way' },
   delayed: { tone: 'waiting', icon: 'alert' },
   cancelled: { tone: 'waiting', icon: 'alert' },
@@ -194,13 +196,17 @@ function useBagTexts() {
     const city = destination.city === undefined ? undefined : cityName(destination.city, language)
     const seen =
       lastEventAt === null ? t('notSeen') : t('seen', { time: formatMomentInBoth(lastEventAt, language) })
-    const text = state === 'tied' ? t('notHandedOver') : seen
+    const texts: Partial<Record<BagState, string>> = {
+      tied: t('notHandedOver'),
+      travelling: t('onTheWay'),
+      ...(city !== undefined && { here: t('arrived', { city }) }),
+    }
     return {
       title:
-        city !== undefined && (state === 'travelling' || state === 'here')
-          ? t(`stateOf.${state}`, { city })
+        city !== undefined && state === 'travelling'
+          ? t('stateOf.travelling', { city })
           : t(`state.${state}`),
-      note: { ...(tones[state] ?? { tone: 'good', icon: 'tick' }), text },
+      note: { ...(tones[state] ?? { tone: 'good', icon: 'tick' }), text: texts[state] ?? seen },
     }
   }
 }
