@@ -17,6 +17,7 @@ declare module 'i18next' {
     checkout: typeof import('../features/checkout/checkout.en.json')
     claims: typeof import('../features/claims/claims.en.json')
     emails: typeof import('../features/sessions/emails.en.json')
+    'handover-photo': typeof import('../entities/tag/handover-photo.en.json')
     handovers: typeof import('../features/handovers/handovers.en.json')
     home: typeof import('../features/home/home.en.json')
     journey: typeof import('../entities/order/journey.en.json')

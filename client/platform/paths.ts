@@ -23,6 +23,9 @@ export const paths = {
   /** The form with the bag named as late, by its place in the order. */
   claimLate: (orderId: number, bag: number) =>
     withQuery(pages.claims.replace(':id', String(orderId)), { kind: 'late', bag: String(bag) }),
+  /** The form with the bag named as another person's. */
+  claimNotMine: (orderId: number, bag: number) =>
+    withQuery(pages.claims.replace(':id', String(orderId)), { kind: 'other', bag: String(bag) }),
   track: (token: string) => pages.track.replace(':token', token),
   emailStop: (token: string) => pages.emailStop.replace(':token', token),
   /** A document of its own: use `openDocument`, not the router. */

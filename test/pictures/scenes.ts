@@ -736,6 +736,26 @@ export const scenes: readonly Scene[] = [
     await orderPage(stage, order)
     await seen(stage, 'journey:refusal.title')
   }),
+  ...['', '-whole'].map((state) =>
+    scene(`order-photo${state}`, 'user', async (stage) => {
+      await onFriday(stage)
+      const { bookings, ...order } = orderIn('HANDED_OVER')
+      const pictured = bookings.map((booking) => ({
+        ...booking,
+        photo: { takenAt: '2027-06-16T13:21:00.000Z' },
+      }))
+      await answering(stage, '/api/orders/', { order: { ...order, bookings: pictured } })
+      // Parts of the route of the order, so they come after it.
+      await claimsOf(stage, order, [])
+      const photo = { contentType: 'image/svg+xml', body: bagPicture }
+      await stage.page.route(isApi(`/api/orders/${order.orderId}/bookings/`), (route) => route.fulfill(photo))
+      await stage.page.goto(paths.order(order.orderId))
+      await seen(stage, 'handover-photo:title')
+      if (state === '') return
+      await press(stage, 'handover-photo:open')
+      await seen(stage, 'handover-photo:notMine')
+    }),
+  ),
   scene('order-keep-it', 'user', async (stage) => {
     await onFriday(stage)
     await answering(stage, '/api/push/', { publicKey: 'B-key', isOn: false })

@@ -4,6 +4,7 @@ import type { Photo } from '#client/entities/claim/photo.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { handoverPhotoHref } from '#client/entities/tag/handover-photo.tsx'
 import { formatMomentInBoth, formatWeekdayAndDayInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { isTransient } from '#client/platform/query-client.ts'
@@ -20,6 +21,7 @@ import { Problem } from '#client/ui/problem.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { claimTextLength } from '#shared/claims/claims.operations.ts'
 import type { Claim, ClaimOffer } from '#shared/claims/claims.schemas.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './claims.module.css'
 import { type OpenedClaim, useOpenClaim } from './claims.queries.ts'
@@ -64,10 +66,13 @@ export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
     onSent: ({ claim, isPhotoLost }) => onSent(claim, isPhotoLost),
   })
   const { values, faults, change, problem, isSending } = form
+  const order = useQuery(orderQuery(orderId)).data?.order
+  const before = order && handoverPhotoOf(order, values.bag)
 
   return (
     <Form form={form} className={classes(layout.stack, layout.gap4, styles.form)}>
-      <Bag orderId={orderId} index={values.bag} />
+      {/* The form does not wait for the order. */}
+      {order === undefined ? null : <Bag order={order} index={values.bag} />}
       {bags.length > 1 ? (
         <Chips
           title={t('which')}
@@ -97,6 +102,7 @@ export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
         photos={photos.map(({ preview }) => preview)}
         onAdd={(photo) => setPhotos([...photos, photo])}
         onRemove={(index) => setPhotos(photos.filter((_, other) => other !== index))}
+        before={before}
       />
       <div className={styles.side}>
         <Next answerBy={offer.answerBy} />
@@ -112,14 +118,20 @@ export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
   )
 }
 
-/** The bag of the claim. The form does not wait for the order: nothing is shown here until it has loaded. */
-function Bag({ orderId, index }: { readonly orderId: string; readonly index: number }) {
+/** The address of the picture that the agent took of a bag. */
+function handoverPhotoOf({ orderId, bookings }: Order, index: number): string | undefined {
+  const bag = bookings[index]
+  if (bag?.photo === undefined || bag.awb === null) return undefined
+  return handoverPhotoHref(orderId, bag.awb)
+}
+
+/** The bag of the claim. */
+function Bag({ order, index }: { readonly order: Order; readonly index: number }) {
   const { t } = useTranslation('claims')
   const { t: ofJourney } = useTranslation('journey')
   const language = useLanguage()
-  const order = useQuery(orderQuery(orderId)).data?.order
-  const bag = order?.bookings[index]
-  if (order === undefined || bag === undefined) return null
+  const bag = order.bookings[index]
+  if (bag === undefined) return null
   const { destination, lastEventAt } = bag
   const { city } = destination
   return (

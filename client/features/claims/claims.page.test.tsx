@@ -89,6 +89,23 @@ describe('the form', () => {
     expect(readStored('drafts')).toBeUndefined()
   })
 
+  it.each([
+    ['shows the picture of the hand-over beside the new ones', { takenAt: '2027-05-18T12:30:00.000Z' }, 1],
+    ['has no place for a picture that was not taken', undefined, 0],
+  ])('%s', async (_, photo, count) => {
+    const bookings = [bookingOf({ awb: '290012345678', ...(photo && { photo }) })]
+    open({
+      [list]: listed([]),
+      'GET /api/orders/42': { body: { success: true, order: orderOf({ bookings }) } },
+    })
+    await screen.findByText(t('bag', { city: 'Riyadh' }))
+    const pictures = screen.queryAllByRole('img', { name: t('photos.before') })
+    expect(pictures.map((picture) => picture.getAttribute('src'))).toEqual(
+      Array(count).fill('/api/orders/42/bookings/290012345678/photo'),
+    )
+    expect(screen.queryByText(t('photos.atHandover')) !== null).toBe(count === 1)
+  })
+
   it('says at the field what is missing, and offers only what the server offers', async () => {
     const { calls } = open({ [list]: listed([]) })
     await userEvent.click(await screen.findByRole('button', { name: t('send') }))

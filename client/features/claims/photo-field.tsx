@@ -15,13 +15,15 @@ interface PhotoFieldProps {
   readonly onAdd: (photo: Photo) => void
   /** Absent when the photographs are already stored. */
   readonly onRemove?: (index: number) => void
+  /** The address of the picture of the hand-over, if there is one. It stands beside the new ones. */
+  readonly before?: string | undefined
   /** Why the last photograph failed. */
   readonly error?: string | undefined
   readonly isBusy?: boolean
 }
 
 /** Photographs of the bag: the user chooses or takes them, the page redraws them, and shows them small. */
-export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: PhotoFieldProps) {
+export function PhotoField({ photos, onAdd, onRemove, before, error, isBusy = false }: PhotoFieldProps) {
   const { t } = useTranslation('claims')
   const { field, isDrawing, isRefused } = usePhoto(onAdd)
   const isWorking = isDrawing || isBusy
@@ -33,10 +35,19 @@ export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: P
         <span className={`${textStyles.quiet} ${styles.optional}`}>{t('photos.optional')}</span>
       </h2>
       <div ref={focusPlace} className={`${layout.cluster} ${layout.gap3}`}>
+        {before === undefined ? null : (
+          <figure className={styles.photo}>
+            <img src={before} alt={t('photos.before')} />
+            <figcaption className={textStyles.quiet}>{t('photos.atHandover')}</figcaption>
+          </figure>
+        )}
         {photos.map((photo, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one picture may be there twice
           <figure key={index} className={styles.photo}>
             <img src={photo} alt={t('photos.photo', { number: index + 1 })} />
+            {before === undefined ? null : (
+              <figcaption className={textStyles.quiet}>{t('photos.now')}</figcaption>
+            )}
             {onRemove === undefined ? null : (
               <button
                 type="button"

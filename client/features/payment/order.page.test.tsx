@@ -8,6 +8,7 @@ import { openDocument } from '#client/platform/document.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
 import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
 import { stubEventSource } from '#test/kit/client/event-source.ts'
 import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
@@ -262,6 +263,20 @@ describe('the page of an order', () => {
     await userEvent.click(screen.getByRole('button', { name: ofPass('showBarcode') }))
     const full = within(screen.getByRole('dialog', { name: ofAwb('full.title') }))
     expect(full.getByRole('img', barcode())).toBeTruthy()
+  })
+
+  it('has the picture that the agent took beside the receipt, whole in one tap, with the way to say that it is another bag', async () => {
+    const takenAt = '2027-05-19T06:01:00.000Z'
+    const order = bagIn('HANDED_OVER', taken)
+    open(answerOf({ ...order, bookings: order.bookings.map((bag) => ({ ...bag, photo: { takenAt } })) }))
+    await userEvent.click(await screen.findByRole('button', { name: textOf('handover-photo', 'open') }))
+    const whole = within(screen.getByRole('dialog', { name: textOf('handover-photo', 'title') }))
+    expect(whole.getByRole('img').getAttribute('src')).toBe(`/api/orders/42/bookings/${awb}/photo`)
+    expect(whole.getByText('Agent A1')).toBeTruthy()
+    const days = { count: retentionDays.handoverPhotos }
+    expect(whole.getByText(textOf('handover-photo', 'seenBy', days))).toBeTruthy()
+    const notMine = whole.getByRole('link', { name: textOf('handover-photo', 'notMine') })
+    expect(notMine.getAttribute('href')).toBe('/order-claims/42?kind=other&bag=0')
   })
 
   it('offers to cancel first of the rarely needed acts, and repeats no news that it shows', async () => {

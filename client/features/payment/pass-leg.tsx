@@ -15,6 +15,7 @@ import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
 import { CityBand } from '#client/entities/tag/city-band.tsx'
+import { HandoverPhoto } from '#client/entities/tag/handover-photo.tsx'
 import { HandoverReceipt } from '#client/entities/tag/handover-receipt.tsx'
 import { GhostCode, LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { stepsOf, type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
@@ -244,7 +245,9 @@ function BelowTag({ bag }: { readonly bag: LegBag }) {
   const refusal = refusalOf(booking)
   const { city } = destination
   if (state === 'torn' && handover !== undefined)
-    return <HandoverReceipt event={handover} awb={booking.awb} isNew={before === 'tied'} />
+    return (
+      <HandoverReceipt event={handover} awb={booking.awb} isNew={before === 'tied'} photo={photoOf(bag)} />
+    )
   if (refusal !== undefined) return <NotAccepted refusal={refusal} isCancellable={isCancellable} />
   if (state !== 'travelling' && state !== 'delayed') return null
   const name = city === undefined ? undefined : cityName(city, language)
@@ -267,6 +270,14 @@ function BelowTag({ bag }: { readonly bag: LegBag }) {
       )}
     </div>
   )
+}
+
+/** The picture of the hand-over. A server that cannot be reached has none. */
+function photoOf({ orderId, index, booking, isCutOff }: LegBag): ReactNode {
+  const { awb, photo, events } = booking
+  if (awb === null || photo === undefined || isCutOff) return null
+  const agent = handoverOf(events)?.place
+  return <HandoverPhoto orderId={orderId} awb={awb} takenAt={photo.takenAt} agent={agent} index={index} />
 }
 
 /** Promises a message only to users who get messages. */
