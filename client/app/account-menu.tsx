@@ -3,9 +3,9 @@ import { useLocation } from 'react-router-dom'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { endSession, useAgentId, useSession } from '#client/session/session.ts'
+import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { AppLink } from './documents.tsx'
@@ -116,7 +116,13 @@ function OwnAccountLink({ person }: { readonly person: User | Agent | null }) {
       aria-current={pathname === paths.account ? 'page' : undefined}
     >
       <Icon name="person" />
-      {name === null ? <span>{t('account')}</span> : ownName === null ? <Ltr>{name}</Ltr> : <bdi>{name}</bdi>}
+      {name === null ? (
+        <span>{t('account')}</span>
+      ) : ownName === null ? (
+        <PhoneText>{name}</PhoneText>
+      ) : (
+        <bdi>{name}</bdi>
+      )}
     </AppLink>
   )
 }

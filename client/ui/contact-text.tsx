@@ -1,3 +1,4 @@
+import { classes } from './classes.ts'
 import styles from './contact-text.module.css'
 import { Ltr } from './ltr.tsx'
 
@@ -5,16 +6,18 @@ interface ContactTextProps {
   readonly children: string
 }
 
-/** A phone number, which is broken only where it is longer than a line: half of it on the next line reads as another number. */
+/** A phone number, which is never broken: half of it on the next line reads as another number. */
 export const PhoneText = ({ children }: ContactTextProps) => (
   <span className={styles.phone}>
     <Ltr>{children}</Ltr>
   </span>
 )
 
-/** An e-mail address, which is broken only where it is longer than a line. */
+const longEmail = 22
+
+/** An e-mail address, which is broken only where it is longer than any line. */
 export const EmailText = ({ children }: ContactTextProps) => (
-  <span className={styles.email}>
+  <span className={classes(styles.email, children.length > longEmail && styles.long)}>
     <Ltr>{children}</Ltr>
   </span>
 )

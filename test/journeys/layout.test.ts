@@ -127,6 +127,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
   it('phone number and address of the support are each in one piece, also in text twice as large', async () => {
     const visit = await site.open({ language, width: 390 })
     const { page, heading, t } = stepsOf(visit, site.stack)
+    await page.setViewportSize({ width: 360, height: 640 })
     await page.goto(paths.recover)
     await heading(t('emails:recovery.title'))
     for (const size of ['16px', '32px']) {

@@ -9,10 +9,10 @@ import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
+import { EmailText, PhoneText } from '#client/ui/contact-text.tsx'
 import { focusPlace, takeFocus } from '#client/ui/focus.ts'
 import { Form, useForm } from '#client/ui/form.tsx'
 import layout from '#client/ui/layout.module.css'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { Overlay } from '#client/ui/overlay.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
@@ -277,9 +277,13 @@ function SentTo({ signIn, sent }: CodeFormProps) {
     <>
       <p className={styles.intro}>
         <span>{t(sentToKey(signIn.role, sent))}</span>{' '}
-        <span className={styles.codePhone}>
-          <Ltr>{channel === 'email' ? signIn.email : signIn.phone}</Ltr>
-        </span>
+        <b className={styles.codePhone}>
+          {channel === 'email' ? (
+            <EmailText>{signIn.email ?? ''}</EmailText>
+          ) : (
+            <PhoneText>{signIn.phone}</PhoneText>
+          )}
+        </b>
         {isRinging ? <span className={styles.codeAnswer}>{t('code.answer')}</span> : null}
       </p>
       <Button
