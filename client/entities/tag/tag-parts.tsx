@@ -14,7 +14,7 @@ interface BandProps {
   readonly place?: ReactNode
 }
 
-/** `CityBand` (city-band.tsx) reads the name. Here the names of all cities would make the sign-in page larger. */
+/** `CityBand` (city-band.tsx) reads the name. */
 export function Band({ city, name, place }: BandProps) {
   const { t } = useTranslation('awb')
   return (

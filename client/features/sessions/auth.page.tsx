@@ -1,14 +1,19 @@
 import { useId } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useConfig } from '#client/entities/config/use-config.ts'
+import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
-import { Band, TagFact } from '#client/entities/tag/tag-parts.tsx'
-import { useTranslation } from '#client/platform/i18n.ts'
+import { TagFact } from '#client/entities/tag/tag-parts.tsx'
+import { formatMoney } from '#client/platform/format.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { startOf } from '#client/ui/focus.ts'
 import { TextField } from '#client/ui/form.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
+import { fare, maxWeightKg } from '#shared/checkout/checkout.operations.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { transitDaysOverall } from '#shared/platform/promises.rules.ts'
 import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
 import type { Mode } from './sign-in.rules.ts'
@@ -27,7 +32,7 @@ export function AuthPage() {
   return (
     <SignInLayout
       title={mode === 'login' ? t('login.title') : t('signup.title')}
-      picture={<EmptyTag receiver={mode === 'signup' ? form.values.name.trim() : ''} />}
+      picture={<OfferTag receiver={mode === 'signup' ? form.values.name.trim() : ''} />}
       over={<CodeDialog signIn={signIn} returnTo={() => startOf(form.element.current)} />}
     >
       <SignInForm form={page} phoneHint={t('phoneHint')} below={mode === 'login' ? <RecoveryLink /> : null}>
@@ -57,14 +62,37 @@ function RecoveryLink() {
   )
 }
 
-/** The tag that the booking has filled in; the name appears on it while the user types it. */
-function EmptyTag({ receiver }: { readonly receiver: string }) {
+/** What a bag costs and how long it takes; a name appears on it while the user types it. */
+function OfferTag({ receiver }: { readonly receiver: string }) {
   const { t } = useTranslation('sessions')
+  const { t: ofPromise } = useTranslation('promise')
+  const language = useLanguage()
+  const daysText = useDaysText()
+  const promises = useConfig()?.promises
+  const days = promises && transitDaysOverall(promises)
   return (
     <LuggageTag
-      ear={<span>{t('pass.bag')}</span>}
-      band={<Band city={undefined} name={undefined} />}
-      facts={<TagFact name={t('pass.receiver')}>{receiver === '' ? '…' : <bdi>{receiver}</bdi>}</TagFact>}
+      ear={
+        <>
+          <span>{t('pass.bag')}</span>
+          <span>{t('pass.upTo', { weight: maxWeightKg })}</span>
+        </>
+      }
+      band={
+        <p className={styles.offer}>
+          {days === undefined ? brand.description[language] : ofPromise('usually', { days: daysText(days) })}
+        </p>
+      }
+      facts={
+        <>
+          <TagFact name={t('pass.price')}>{formatMoney(fare.baseHalalas, language)}</TagFact>
+          {receiver === '' ? null : (
+            <TagFact name={t('pass.receiver')}>
+              <bdi>{receiver}</bdi>
+            </TagFact>
+          )}
+        </>
+      }
       stub={<p>{t('pass.barcode')}</p>}
     />
   )
