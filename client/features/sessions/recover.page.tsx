@@ -178,19 +178,21 @@ function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
       <Button look="quiet" className={styles.codeChange} onClick={onBack}>
         {t('recovery.back')}
       </Button>
-      <NoLetter />
-      {(['emailCode', 'phoneCode'] as const).map((name) => (
-        <CodeField
-          key={name}
-          form={form}
-          name={name}
-          label={t(`recovery.${name}`)}
-          isByEmail={name === 'emailCode'}
-          hint={t('recovery.codeHint')}
-          isReadOnly={isBusy}
-        />
-      ))}
+      <div className={classes(layout.grid, layout.gap4, styles.codes)}>
+        {(['emailCode', 'phoneCode'] as const).map((name) => (
+          <CodeField
+            key={name}
+            form={form}
+            name={name}
+            label={t(`recovery.${name}`)}
+            isByEmail={name === 'emailCode'}
+            hint={t('recovery.codeHint')}
+            isReadOnly={isBusy}
+          />
+        ))}
+      </div>
       <Resend sent={sent} onSent={onSent} />
+      <NoLetter />
       <Problem error={form.problem} />
       <p className={styles.intro}>{t('recovery.ends')}</p>
       <Tents />
@@ -203,15 +205,18 @@ function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
   )
 }
 
-/** Shown at once to every user: the server's answer does not reveal whether an e-mail was sent. */
+/** Offered at once to every user: the server's answer does not reveal whether an e-mail was sent. */
 function NoLetter() {
   const { t } = useTranslation('emails')
   const contact = useConfig()?.contact
   return (
-    <p className={styles.intro}>
-      <span>{t('recovery.noLetter')}</span>{' '}
-      {contact === undefined ? null : <ContactLinks contact={contact} />}
-    </p>
+    <details>
+      <summary className={textStyles.unfold}>{t('recovery.noLetter')}</summary>
+      <p className={styles.intro}>
+        <span>{t('recovery.noLetterText')}</span>{' '}
+        {contact === undefined ? null : <ContactLinks contact={contact} />}
+      </p>
+    </details>
   )
 }
 
