@@ -300,9 +300,11 @@ describe('the top bar', () => {
   })
 
   it('goes to the home page when all sessions were ended, and clears the tab’s storage', async () => {
+    const times = { createdAt: '2027-05-18T12:30:00.000Z', lastSeenAt: '2027-05-18T13:00:00.000Z' }
+    const elsewhere = { id: 'id', device: 'Safari · iPhone', isCurrent: false, ...times }
     const { person } = open('/account', {
       ...user,
-      'GET /api/auth/sessions': { body: { success: true, sessions: [] } },
+      'GET /api/auth/sessions': { body: { success: true, sessions: [elsewhere] } },
       'POST /api/auth/logout-everywhere': { body: { success: true } },
     })
     const end = await screen.findByRole('button', { name: 'Log out everywhere' })

@@ -119,6 +119,8 @@ const press = (stage: Stage, key: string, within?: Within) => named(stage, 'butt
 const fill = (stage: Stage, key: string, text: string) => named(stage, 'textbox', key).fill(text)
 const heading = (stage: Stage, key: string) => named(stage, 'heading', key).first().waitFor()
 
+const openData = ({ page, t }: Stage) => page.getByText(t('account:data'), { exact: true }).click()
+
 /** A text that stands alone; `seen` for a text within another one. */
 const shown = ({ page, t }: Stage, key: string, within: Within = page) =>
   within.getByText(t(key), { exact: true }).first().waitFor()
@@ -855,7 +857,7 @@ export const scenes: readonly Scene[] = [
     await stage.page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await seen(stage, 'sessions:ended')
   }),
-  opened('account', 'user', paths.account, 'account:sessions.current', sessionsOfFixtures),
+  opened('account', 'user', paths.account, 'account:sessions.end', sessionsOfFixtures),
   opened('account-email', 'user', paths.account, 'emails:remove', withEmail),
   onScreen('account-email-code', 'user', async (stage) => {
     // A user gets few of these codes, and there are many pictures.
@@ -869,6 +871,7 @@ export const scenes: readonly Scene[] = [
   onScreen('account-confirm', 'user', async (stage) => {
     await sessionsOfFixtures(stage)
     await stage.page.goto(paths.account)
+    await openData(stage)
     await press(stage, 'account:export.download')
     await dialog(stage, 'sessions:confirm.title')
   }),
@@ -880,6 +883,7 @@ export const scenes: readonly Scene[] = [
   }),
   onScreen('account-delete', 'user', async (stage) => {
     await stage.page.goto(paths.account)
+    await openData(stage)
     await press(stage, 'account:remove.open')
     await dialog(stage, 'account:remove.dialog')
   }),
@@ -891,11 +895,12 @@ export const scenes: readonly Scene[] = [
         : route.fallback(),
     )
     await stage.page.goto(paths.account)
+    await openData(stage)
     await press(stage, 'account:remove.open')
     await confirmBy(stage, 'account:remove.confirm')
     await stage.page.getByRole('dialog').getByRole('alert').waitFor()
   }),
-  opened('account-agent', 'agent', paths.account, 'account:sessions.current'),
+  opened('account-agent', 'agent', paths.account, 'account:sessions.empty'),
   scene('agent-orders', 'agent', counter),
   ...(
     [

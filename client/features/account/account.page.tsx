@@ -2,12 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useLayoutEffect, useState } from 'react'
 import { PushRow } from '#client/entities/push/push-row.tsx'
 import { formatMoment } from '#client/platform/dates.ts'
-import { setLanguage, useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { holdSession, signedOut } from '#client/session/session.ts'
 import { Announced } from '#client/ui/announced.tsx'
-import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { Fact } from '#client/ui/fact.tsx'
@@ -22,7 +21,6 @@ import rowStyles from '#client/ui/row.module.css'
 import { SwitchRow } from '#client/ui/switch-row.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { exportUser } from '#shared/account/account.operations.ts'
-import { languages } from '#shared/platform/language.ts'
 import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
 import styles from './account.module.css'
@@ -64,24 +62,20 @@ export function AccountPage({ isAgent, details, email, confirming, onEnded }: Ac
         <section aria-label={t('details.title')}>
           {details}
           {isAgent ? null : email(isDeleted)}
-          <LanguageRow />
           {isAgent ? null : <MessagesRow isOver={isDeleted} />}
           {isAgent ? null : <PushRow isOver={isDeleted} />}
         </section>
         <Sessions isOver={isDeleted} onEnded={onEnded} confirming={isAgent ? runAtOnce : confirming} />
         {isAgent ? null : (
-          <section className={classes(layout.grid, styles.data)} aria-label={t('data')}>
-            <div>
-              <Button look="quiet" onClick={() => void confirming('export', async () => download())}>
-                {t('export.download')}
-              </Button>
-              <p className={textStyles.hint}>{t('export.text')}</p>
-            </div>
-            <div>
-              <DeleteAccount confirming={confirming} onDeleted={() => setIsDeleted(true)} onLeave={onEnded} />
-              <p className={textStyles.hint}>{t('remove.text')}</p>
-            </div>
-          </section>
+          <details className={styles.data}>
+            <summary className={textStyles.unfold}>{t('data')}</summary>
+            <Button look="quiet" onClick={() => void confirming('export', async () => download())}>
+              {t('export.download')}
+            </Button>
+            <p className={textStyles.hint}>{t('export.text')}</p>
+            <DeleteAccount confirming={confirming} onDeleted={() => setIsDeleted(true)} onLeave={onEnded} />
+            <p className={textStyles.hint}>{t('remove.text')}</p>
+          </details>
         )}
       </div>
     </Page>
@@ -98,27 +92,6 @@ function download(): void {
   link.href = operationHref(exportUser)
   link.download = ''
   link.click()
-}
-
-/** The language on screen, and a button for each other one. */
-function LanguageRow() {
-  const { t } = useTranslation('account')
-  const current = useLanguage()
-  const others = Object.values(languages).filter(({ code }) => code !== current)
-  return (
-    <div className={classes(layout.split, layout.gap4, rowStyles.row)}>
-      <dl className={rowStyles.pair}>
-        <Fact name={t('language')}>{languages[current].label}</Fact>
-      </dl>
-      <div>
-        {others.map(({ code, direction, label }) => (
-          <Button key={code} look="quiet" lang={code} dir={direction} onClick={() => void setLanguage(code)}>
-            {label}
-          </Button>
-        ))}
-      </div>
-    </div>
-  )
 }
 
 /** The setting for SMS about bags, with its switch. The row is absent when the server sends no SMS. */
@@ -158,16 +131,16 @@ function Sessions({ isOver, onEnded, confirming }: SessionsProps) {
   const isLeaving = everywhere.isPending || everywhere.isSuccess
   // While leaving, the cache is cleared with this page still mounted: a refetch would be answered 401.
   const list = useQuery({ ...sessionsQuery, enabled: !isOver && !isLeaving })
+  const others = (list.data ?? []).filter(({ isCurrent }) => !isCurrent)
 
   return (
     <section ref={focusPlace}>
       <h2 tabIndex={-1} data-start className={styles.title} data-unringed>
         {t('sessions.title')}
       </h2>
-      <p className={textStyles.hint}>{t('sessions.text')}</p>
       {list.data ? (
-        <SessionList
-          sessions={list.data}
+        <OtherSessions
+          sessions={others}
           confirming={confirming}
           onEnding={() => setNews('')}
           onEnded={() => setNews(t('sessions.ended'))}
@@ -179,33 +152,39 @@ function Sessions({ isOver, onEnded, confirming }: SessionsProps) {
       )}
       <Announced>{news}</Announced>
       <Problem error={everywhere.error} />
-      <Button
-        isWide
-        className={styles.everywhere}
-        aria-describedby={everywhereTextId}
-        isBusy={isLeaving}
-        onClick={() => everywhere.mutate()}
-      >
-        {isLeaving ? t('sessions.leaving') : t('sessions.everywhere')}
-      </Button>
-      <p id={everywhereTextId} className={textStyles.hint}>
-        {t('sessions.everywhereText')}
-      </p>
+      {others.length > 0 || list.isError || isLeaving ? (
+        <>
+          <Button
+            isWide
+            className={styles.everywhere}
+            aria-describedby={everywhereTextId}
+            isBusy={isLeaving}
+            onClick={() => everywhere.mutate()}
+          >
+            {isLeaving ? t('sessions.leaving') : t('sessions.everywhere')}
+          </Button>
+          <p id={everywhereTextId} className={textStyles.hint}>
+            {t('sessions.everywhereText')}
+          </p>
+        </>
+      ) : null}
     </section>
   )
 }
 
-interface SessionListProps extends Pick<AccountPageProps, 'confirming'> {
+interface OtherSessionsProps extends Pick<AccountPageProps, 'confirming'> {
   readonly sessions: readonly SessionView[]
   readonly onEnding: () => void
   readonly onEnded: () => void
 }
 
-function SessionList({ sessions, ...rest }: SessionListProps) {
+/** The devices other than this one. */
+function OtherSessions({ sessions, ...rest }: OtherSessionsProps) {
   const { t } = useTranslation('account')
-  const others = sessions.filter(({ isCurrent }) => !isCurrent)
+  if (sessions.length === 0) return <p className={textStyles.hint}>{t('sessions.empty')}</p>
   return (
     <>
+      <p className={textStyles.hint}>{t('sessions.text')}</p>
       <ul>
         {sessions.map((session) => (
           <li key={session.id} className={classes(layout.split, layout.gap4, rowStyles.row)}>
@@ -213,7 +192,6 @@ function SessionList({ sessions, ...rest }: SessionListProps) {
           </li>
         ))}
       </ul>
-      {others.length === 0 ? <p className={textStyles.hint}>{t('sessions.empty')}</p> : null}
     </>
   )
 }
@@ -223,7 +201,7 @@ function Session({
   confirming,
   onEnding,
   onEnded,
-}: { session: SessionView } & Omit<SessionListProps, 'sessions'>) {
+}: { session: SessionView } & Omit<OtherSessionsProps, 'sessions'>) {
   const { t } = useTranslation('account')
   const language = useLanguage()
   const queries = useQueryClient()
@@ -235,32 +213,27 @@ function Session({
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
   const device = session.device ?? t('sessions.unknownDevice')
-  const createdAt = formatMoment(session.createdAt, language)
   return (
     <>
       <div className={styles.sessionFacts}>
-        <div className={classes(layout.split, layout.gap2, styles.sessionHead)}>
-          <h3>{session.device ? <Ltr>{device}</Ltr> : device}</h3>
-          {session.isCurrent ? <Badge tone="good" text={t('sessions.current')} /> : null}
-        </div>
+        <h3>{session.device ? <Ltr>{device}</Ltr> : device}</h3>
         <dl className={`${textStyles.hint} ${textStyles.pairs}`}>
-          <Fact name={t('sessions.createdAt')}>{createdAt}</Fact>
           <Fact name={t('sessions.lastSeenAt')}>{formatMoment(session.lastSeenAt, language)}</Fact>
         </dl>
         <Problem error={end.error} />
       </div>
-      {session.isCurrent ? null : (
-        <Button
-          look="quiet"
-          aria-label={
-            end.isPending ? t('sessions.ending') : t('sessions.endNamed', { device, time: createdAt })
-          }
-          isBusy={end.isPending}
-          onClick={() => void confirming('session', () => end.mutateAsync())}
-        >
-          {end.isPending ? t('sessions.ending') : t('sessions.end')}
-        </Button>
-      )}
+      <Button
+        look="quiet"
+        aria-label={
+          end.isPending
+            ? t('sessions.ending')
+            : t('sessions.endNamed', { device, time: formatMoment(session.createdAt, language) })
+        }
+        isBusy={end.isPending}
+        onClick={() => void confirming('session', () => end.mutateAsync())}
+      >
+        {end.isPending ? t('sessions.ending') : t('sessions.end')}
+      </Button>
     </>
   )
 }

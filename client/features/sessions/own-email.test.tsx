@@ -107,10 +107,10 @@ describe('the address', () => {
     expect(await screen.findByRole('alert')).toBeTruthy()
   })
 
-  it('leads to the recovery from the account, for a number that is gone', async () => {
+  it('has no link for a lost number, which belongs to the sign-in', async () => {
     open({ email: 'amina@example.com' })
-    const link = await screen.findByRole('link', { name: t('recovery.link') })
-    expect(link.getAttribute('href')).toBe('/recover?next=%2Faccount')
+    await button('remove')
+    expect(screen.queryByRole('link')).toBeNull()
   })
 
   it('shows a wrong code at its field', async () => {

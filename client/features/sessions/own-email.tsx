@@ -1,9 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router-dom'
 import { call } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
-import { paths } from '#client/platform/paths.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { ownAccountQuery } from '#client/session/own-account.query.ts'
 import { Announced } from '#client/ui/announced.tsx'
@@ -115,12 +113,7 @@ function Shown({ kind, email, problem, children }: ShownProps) {
             </Fact>
           </dl>
         )}
-        {kind === 'row' ? <p className={textStyles.hint}>{t('text')}</p> : null}
-        {kind === 'row' && email !== null ? (
-          <p className={textStyles.hint}>
-            <Link to={paths.recoverThen(paths.account)}>{t('recovery.link')}</Link>
-          </p>
-        ) : null}
+        {kind === 'row' && email === null ? <p className={textStyles.hint}>{t('text')}</p> : null}
         <Problem error={problem} />
       </div>
       <div className={classes(layout.cluster, layout.gap3)}>{children}</div>
