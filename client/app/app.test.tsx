@@ -358,6 +358,21 @@ describe('the footer', () => {
     expect(footer().getByText(new RegExp(String(new Date().getFullYear())))).toBeTruthy()
   })
 
+  it('is one line for a signed-in person: the phone, the language, and the rest unfolded', async () => {
+    const { person } = open('/orders', user)
+    await heading('My orders')
+    const [phone, more] = [
+      footer().getByRole('link', { name: '+966 1' }),
+      footer().getByText(shell('footer.more')),
+    ]
+    expect(phone.getAttribute('href')).toBe('tel:+9661')
+    expect(footer().getByRole('button', { name: 'العربية' })).toBeTruthy()
+    expect(more.closest('details')?.open).toBe(false)
+    await person.click(more)
+    expect(more.closest('details')?.open).toBe(true)
+    expect(hrefs()).toEqual(expect.arrayContaining(['/', '/privacy-policy', '/terms', '/booking', '/orders']))
+  })
+
   it('offers agents’ sign-in to visitors only', async () => {
     const first = open('/', visitor)
     await footer().findByRole('link', { name: shell('footer.agentLogin') })

@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { setLanguage, useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { restore, useSession } from '#client/session/session.ts'
 import { classes } from '#client/ui/classes.ts'
 import layout from '#client/ui/layout.module.css'
 import { Wordmark } from '#client/ui/wordmark.tsx'
-import { languageCookie, languages } from '#shared/platform/language.ts'
 import { AccountMenu } from './account-menu.tsx'
 import connectionNoteStyles from './connection-note.module.css'
 import { ConnectionNote } from './connection-note.tsx'
 import { AppLink } from './documents.tsx'
+import { LanguageSwitch } from './language-switch.tsx'
 import styles from './shell.module.css'
 
 export function TopBar() {
@@ -60,33 +60,4 @@ function barClass(pathname: string, role: string | null): string {
   const isHome = pathname === paths.home
   const isAgents = role === 'agent' || pathname === paths.agentAuth
   return classes(styles.bar, (isHome || isAgents) && styles.barNight, isHome && styles.barHome)
-}
-
-/** A button for each other language, named in that language. In a document the server answers it. */
-function LanguageSwitch() {
-  const current = useLanguage()
-  return Object.values(languages)
-    .filter(({ code }) => code !== current)
-    .map(({ code, direction, label }) => (
-      <form
-        key={code}
-        className={styles.language}
-        data-language
-        onSubmit={(event) => {
-          event.preventDefault()
-          void setLanguage(code)
-        }}
-      >
-        <button
-          type="submit"
-          name={languageCookie.name}
-          value={code}
-          className={styles.barLink}
-          lang={code}
-          dir={direction}
-        >
-          {label}
-        </button>
-      </form>
-    ))
 }
