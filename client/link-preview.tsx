@@ -100,20 +100,20 @@ function Mina() {
   )
 }
 
-/** With the letters of a city, and bars that are no code. */
+/** With the letters of a city, or tents where no city is named, and bars that are no code. */
 function BagTag({ letters }: LinkPictureProps['preview']) {
   return (
     <g transform="translate(112 104) scale(.3333)">
       <path fill="var(--pending)" opacity=".3" transform="translate(30 36)" d={tagOutline} />
       <Shapes
         of={drawTag(
-          letters === undefined ? '--dune' : cityToken(letters),
+          letters === undefined ? '--primary' : cityToken(letters),
           '--sky-2',
           '11010111001100'.repeat(8),
         )}
       />
       {letters === undefined ? (
-        <path stroke="var(--line)" strokeWidth="36" d="M180 400h192M444 400h192M708 400h192" />
+        <path fill="url(#tents)" transform="translate(540 478) scale(5)" d="M-72-36H72V13H-72Z" />
       ) : (
         <text x="540" y="532" textAnchor="middle" fontWeight="900" fontSize="380" fill="var(--on-city)">
           {letters}
