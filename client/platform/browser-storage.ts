@@ -17,6 +17,10 @@ const storageKeys = {
   agentShift: 'local',
   /** The agent's bags, to be found and checked without a network. */
   keptBags: 'local',
+  /** The agent whose pictures of bags are stored in IndexedDB, and when the last was (entities/handover/outbox.store.ts). */
+  bagPhotos: 'local',
+  /** Whether agents take pictures of bags, as the server said last: a scanner without a network asks nobody. */
+  takesPhotos: 'local',
   /** Sound and vibration of the scanner are on, or off: absent until the agent has said. */
   scanSignals: 'local',
   /** The paid orders of the signed-in user, to be shown without a network. */

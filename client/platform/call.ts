@@ -219,7 +219,7 @@ async function send(
 
 /** Bytes are sent as they are, with the type that the caller names; anything else as JSON. */
 const writtenBody = (body: unknown): BodyInit =>
-  body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body)
+  ArrayBuffer.isView(body) ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body)
 
 async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
   try {

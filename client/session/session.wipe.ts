@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { wipeOldPhotos, wipePhotos } from '#client/entities/handover/photo-mark.ts'
 import {
   keptOwner,
   ownKeptOrders,
@@ -12,7 +13,8 @@ import { claimTab, releaseTab } from './tab-owner.ts'
 
 /*
  * What this browser holds of a person, and when it is wiped: phones are shared. Confirmations of an agent that wait to be
- * sent stay, for that agent alone.
+ * sent stay, for that agent alone. Their pictures stay when a session ends by itself, for twelve hours, so that they can be
+ * sent after the next sign-in; they go at a sign-out, and when another person signs in.
  */
 
 export const sessionKey = ['session'] as const
@@ -39,8 +41,9 @@ export function wipeKeptBags(): void {
   removeStored('keptBags')
 }
 
-/** Wipes bags whose time ended while no page was open. The check needs no network. */
+/** Wipes bags and pictures whose time ended while no page was open. The check needs no network. */
 export function wipeOverdueBags(): void {
+  wipeOldPhotos()
   const isOn = Date.now() < Number(readStored('agentSince')) + sessionLife.agent.absoluteMs
   if (!isOn) wipeKeptBags()
 }
@@ -52,6 +55,7 @@ export function beginShift(): void {
 
 /** The server has named the signed-in person: wipes the data of another person before the page shows this one. */
 export function ownBrowser(client: QueryClient, role: Role, id: number): void {
+  wipePhotos(role === 'agent' ? id : undefined)
   if (role === 'user') {
     wipeAgent()
     const owner = readKeptOrders()?.userId
@@ -82,6 +86,7 @@ export function wipeBrowser(client: QueryClient): void {
 export function wipeStorage(): void {
   wipeUser()
   wipeAgent()
+  wipePhotos()
   releaseTab()
   clearTabStorage()
 }

@@ -24,6 +24,10 @@ export interface OutboxEntry {
   readonly isUndone: boolean
   /** A final answer of the server against it; shown until it is dismissed. */
   readonly refusal: Refusal | null
+  /** A small copy of the bag's picture, as a data URL, for the bar that offers the undo. */
+  readonly preview?: string
+  /** The picture itself is stored on this device (outbox.store.ts), and the server has not answered that it has it. */
+  readonly hasUnsentPhoto?: true
 }
 
 export interface Refusal {
@@ -37,7 +41,7 @@ export interface Refusal {
 export const undoWindowMs = undoMinutes * 60_000
 
 export function newEntry(
-  facts: Pick<OutboxEntry, 'id' | 'agentId' | 'awb' | 'receivedAt' | 'report'>,
+  facts: Pick<OutboxEntry, 'id' | 'agentId' | 'awb' | 'receivedAt' | 'report' | 'preview' | 'hasUnsentPhoto'>,
 ): OutboxEntry {
   return { ...facts, wasTried: false, recordedAt: null, isUndone: false, refusal: null }
 }
@@ -51,6 +55,29 @@ export function nextStep({ recordedAt, wasTried, isUndone, refusal }: OutboxEntr
   if (recordedAt !== null) return 'undo'
   // A request whose answer was lost may have been recorded: it is repeated with the same key, and then undone.
   return wasTried ? 'record' : 'drop'
+}
+
+/** True when the picture can be sent: the server knows the hand-over that it belongs to. */
+export function isPhotoDue(entry: OutboxEntry): boolean {
+  return entry.hasUnsentPhoto === true && entry.recordedAt !== null && nextStep(entry) === 'rest'
+}
+
+/** The entry whose step is next, the oldest first: no picture holds a decision up. */
+export function firstDue(entries: readonly OutboxEntry[], areHeld: boolean): OutboxEntry | undefined {
+  const oldestFirst = entries.toSorted((a, b) => a.receivedAt - b.receivedAt)
+  return (
+    oldestFirst.find((entry) => nextStep(entry) !== 'rest') ??
+    (areHeld ? undefined : oldestFirst.find(isPhotoDue))
+  )
+}
+
+export function withoutPhoto({ preview: _, hasUnsentPhoto: __, ...entry }: OutboxEntry): OutboxEntry {
+  return entry
+}
+
+/** The server has the picture: the small copy is left, until the undo window has passed. */
+export function withSentPhoto({ hasUnsentPhoto: _, ...entry }: OutboxEntry): OutboxEntry {
+  return entry
 }
 
 /** True for an entry that the agent sees: a scan that the page refused was seen when it was refused. */
@@ -95,7 +122,18 @@ export function undoEnd(entries: readonly OutboxEntry[]): number {
 /** True when nothing is left to do or to show. */
 export function isOver(entry: OutboxEntry, now: number): boolean {
   const { recordedAt, isUndone, refusal } = entry
-  return recordedAt !== null && !isUndone && refusal === null && undoLeftMs(recordedAt, now) === 0
+  const isDone = recordedAt !== null && !isUndone && refusal === null && !isPhotoDue(entry)
+  return isDone && undoLeftMs(recordedAt, now) === 0
+}
+
+/** Milliseconds until the first of the small pictures must go; undefined without one. */
+export function previewLeftMs(entries: readonly OutboxEntry[], now: number): number | undefined {
+  const left = entries.flatMap((entry) =>
+    entry.preview !== undefined && entry.recordedAt !== null && !isPhotoDue(entry)
+      ? [undoLeftMs(entry.recordedAt, now)]
+      : [],
+  )
+  return left.length === 0 ? undefined : Math.min(...left)
 }
 
 /** The newest confirmation of a bag that has a step to do or a result to show. */
@@ -126,7 +164,7 @@ export function afterRefusal(entry: OutboxEntry, refusal: Refusal): OutboxEntry 
     return refusal.code === 'ORDER_NOT_FOUND' ? undefined : { ...entry, isUndone: false, refusal }
   }
   // It was undone, and nothing was recorded; or the server has refused the scan, as the page did.
-  return entry.isUndone || entry.report?.kind === 'void' ? undefined : { ...entry, refusal }
+  return entry.isUndone || entry.report?.kind === 'void' ? undefined : { ...withoutPhoto(entry), refusal }
 }
 
 /** Answers that may differ on another try: a session that ended, a limit, a proxy's page, a release under way. */
@@ -137,4 +175,9 @@ const passingCodes: readonly string[] = ['UNEXPECTED', 'NOT_FOUND']
 export function isFinal({ status, code }: Pick<CallProblem, 'status' | 'code'>): boolean {
   if (passingCodes.includes(code) || passingStatuses.includes(status)) return false
   return status >= 400 && status < 500
+}
+
+/** True when the server will never take the picture: the hand-over is another one, or gone, or too old, or the file is refused. */
+export function isPhotoRefused(problem: Pick<CallProblem, 'status' | 'code'>): boolean {
+  return problem.status === 404 || isFinal(problem)
 }

@@ -1,23 +1,35 @@
+import type { Photo } from '#client/entities/claim/photo.ts'
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { createStore } from '#client/platform/store.ts'
-import { recordHandover, refuseBag, undoHandover } from '#shared/orders/handovers.operations.ts'
+import {
+  recordHandover,
+  refuseBag,
+  storeHandoverPhoto,
+  undoHandover,
+} from '#shared/orders/handovers.operations.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { readAgentSession } from '#shared/sessions/sessions.operations.ts'
 import { findKeptBag, keepBags } from './kept-bags.ts'
 import {
   afterRefusal,
+  firstDue,
   isFinal,
   isOver,
+  isPhotoDue,
+  isPhotoRefused,
   isUnsent,
   isWaiting,
   newEntry,
   nextStep,
   type OutboxEntry,
   type Report,
+  withoutPhoto,
+  withSentPhoto,
 } from './outbox.rules.ts'
-import { addEntry, changeEntry, deleteEntry, entriesOf, findEntry } from './outbox.store.ts'
+import { addEntry, changeEntry, deleteEntry, entriesOf, findEntry, findPhoto } from './outbox.store.ts'
+import { markPhotos } from './photo-mark.ts'
 import { countInShift } from './shift.ts'
 
 /*
@@ -78,17 +90,33 @@ export async function countWaiting(agentId: number): Promise<number> {
  * Stores a confirmation, or another report of a bag, one for a double tap: a second would be refused. It is sent by the next
  * `sendOutbox`.
  */
-export async function keepHandover(agentId: number, awb: string, report?: Report): Promise<void> {
+export async function keepHandover(
+  agentId: number,
+  awb: string,
+  report?: Report,
+  photo?: Photo,
+): Promise<void> {
   const facts = { id: newIdempotencyKey(), agentId, awb, receivedAt: Date.now() }
-  await addEntry(
-    newEntry({ ...facts, ...(report && { report }) }),
-    (known) => known.awb === awb && known.report?.kind === report?.kind && isUnsent(known),
-  )
+  const entry = newEntry({ ...facts, ...(report && { report }) })
+  const isSame = (known: OutboxEntry) =>
+    known.awb === awb && known.report?.kind === report?.kind && isUnsent(known)
+  try {
+    if (photo === undefined) await addEntry(entry, isSame)
+    else {
+      markPhotos(agentId)
+      await addEntry({ ...entry, preview: photo.preview, hasUnsentPhoto: true }, isSame, photo.bytes)
+    }
+  } catch (error) {
+    if (photo === undefined) throw error
+    // The device has no room for the picture.
+    await addEntry(entry, isSame)
+  }
   announce()
 }
 
+/** The picture goes at once: nobody sends the picture of a bag that was not taken. */
 export async function undoHandoverLater(id: string): Promise<void> {
-  await changeEntry(id, (entry) => ({ ...entry, isUndone: true }))
+  await changeEntry(id, (entry) => ({ ...withoutPhoto(entry), isUndone: true }))
   announce()
 }
 
@@ -100,6 +128,8 @@ export async function dismissRefusal(id: string): Promise<void> {
 
 /** Nothing is sent before this time, from `Retry-After`. It is a time of `performance.now()`, which a user cannot set. */
 let heldUntil = 0
+/** The same for pictures alone. */
+let photosHeldUntil = 0
 
 /**
  * Sends all that waits, oldest first; nothing before the time that the server has named. One try after the other: `signal`
@@ -110,11 +140,12 @@ export async function sendOutbox(agentId: number, signal?: AbortSignal): Promise
     signal?.throwIfAborted()
     if (performance.now() < heldUntil) return 'busy'
     heldUntil = 0
-    const due = (await entriesOf(agentId)).filter((entry) => nextStep(entry) !== 'rest')
-    if (due.length === 0) return 'done'
+    const next = async () => firstDue(await entriesOf(agentId), performance.now() < photosHeldUntil)
+    let due = await next()
+    if (due === undefined) return 'done'
     try {
       if (!(await isSignedIn(agentId))) return 'signed-out'
-      for (const { id } of due.toSorted((a, b) => a.receivedAt - b.receivedAt)) await advance(id)
+      for (; due !== undefined; due = await next()) await advance(due.id)
       return 'done'
     } catch (error) {
       if (!isCallProblem(error)) return 'unreachable'
@@ -133,16 +164,15 @@ async function isSignedIn(agentId: number): Promise<boolean> {
   return session.success && session.agentId === agentId
 }
 
-/** Does all steps of one entry. @throws when the server did not decide: the entry waits. */
+/** Does the next step of an entry. @throws when the server did not decide: the entry waits. */
 async function advance(id: string): Promise<void> {
-  for (;;) {
-    const entry = await findEntry(id)
-    const step = entry === undefined ? 'rest' : nextStep(entry)
-    if (entry === undefined || step === 'rest') return
-    if (step === 'drop') await deleteEntry(id)
-    else await (step === 'record' ? record(entry) : undo(entry))
-    announce(step === 'drop' ? 'changed' : 'decided')
-  }
+  const entry = await findEntry(id)
+  if (entry === undefined) return
+  const step = nextStep(entry)
+  if (step === 'rest') await sendPhoto(entry)
+  else if (step === 'drop') await deleteEntry(id)
+  else await (step === 'record' ? record(entry) : undo(entry))
+  announce(step === 'record' || step === 'undo' ? 'decided' : 'changed')
 }
 
 async function record({ id, agentId, awb, receivedAt, report }: OutboxEntry): Promise<void> {
@@ -185,6 +215,26 @@ async function undo({ id, agentId, awb }: OutboxEntry): Promise<void> {
   if (known === undefined) return
   const bookings = known.bookings.map((booking) => (booking.awb === awb ? answer.booking : booking))
   keepBags(agentId, [{ ...known, bookings }], askedAt)
+}
+
+/** Sends the picture of a hand-over that is recorded. A picture that the server refuses is dropped; the hand-over stays. */
+async function sendPhoto(entry: OutboxEntry): Promise<void> {
+  if (!isPhotoDue(entry)) return
+  const { id, awb } = entry
+  const body = await findPhoto(id)
+  if (body === undefined) return changeEntry(id, withoutPhoto)
+  try {
+    await call(storeHandoverPhoto, { params: { awb }, body, headers: { 'content-type': 'image/jpeg' } })
+  } catch (error) {
+    if (!isCallProblem(error)) throw error
+    if (error.status === 429) {
+      photosHeldUntil = performance.now() + Math.max(1, error.retryAfterSeconds ?? 1) * 1_000
+      return
+    }
+    if (!isPhotoRefused(error)) throw error
+    return changeEntry(id, withoutPhoto)
+  }
+  await changeEntry(id, withSentPhoto)
 }
 
 /** Runs a request. @returns its answer; undefined when the server refused it for good, which the entry then says. */

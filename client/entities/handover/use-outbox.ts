@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { Photo } from '#client/entities/claim/photo.ts'
 import { useNetworkReturn } from '#client/platform/connection.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
-import { nextStep, type OutboxEntry, type Report } from './outbox.rules.ts'
+import { isPhotoDue, nextStep, type OutboxEntry, previewLeftMs, type Report } from './outbox.rules.ts'
 import {
   keepHandover,
   onOutboxChange,
@@ -23,7 +24,7 @@ export interface Outbox {
   readonly isBlocked: boolean
   readonly send: () => Promise<void>
   /** Stores a confirmation, or another report of a bag, and sends it. @returns false when it could not be stored: nothing is confirmed then. */
-  readonly confirm: (awb: string, report?: Report) => Promise<boolean>
+  readonly confirm: (awb: string, report?: Report, photo?: Photo) => Promise<boolean>
   readonly undo: (id: string) => Promise<void>
 }
 
@@ -44,13 +45,19 @@ export function useOutbox(agentId: number): Outbox {
     ...once,
     queryKey: ['outbox', agentId],
     queryFn: () => readOutbox(agentId),
+    // Reading deletes what is over.
+    refetchInterval: ({ state }) => {
+      const left = previewLeftMs(state.data ?? [], Date.now())
+      return left !== undefined && Math.max(1_000, left)
+    },
+    refetchIntervalInBackground: true,
   })
   const entries = stored.data ?? []
   const sent = useQuery({
     ...once,
     queryKey: ['outbox', agentId, 'sent'],
     queryFn: ({ signal }) => sendOutbox(agentId, signal).catch(() => 'unreachable' as const),
-    refetchInterval: entries.some((entry) => nextStep(entry) !== 'rest') && sendEveryMs,
+    refetchInterval: entries.some((entry) => nextStep(entry) !== 'rest' || isPhotoDue(entry)) && sendEveryMs,
     refetchIntervalInBackground: true,
   })
   useEffect(() => {
@@ -75,9 +82,9 @@ export function useOutbox(agentId: number): Outbox {
     outcome: sent.data ?? 'done',
     isBlocked: stored.isError,
     send,
-    async confirm(awb, report) {
+    async confirm(awb, report, photo) {
       try {
-        await keepHandover(agentId, awb, report)
+        await keepHandover(agentId, awb, report, photo)
       } catch {
         return false
       }

@@ -162,7 +162,7 @@ export function stubGateway(table: Readonly<Record<string, StubbedRoute>>): Reco
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
       headers: Object.fromEntries(new Headers(init.headers)),
-      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : (init.body ?? undefined),
     }
     calls.push(call)
     const route = table[`${call.method} ${call.path}`]
