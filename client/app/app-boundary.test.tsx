@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { reloadDocument } from '#client/platform/document.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
-import { expectConsole } from '#test/kit/basics/console-check.ts'
+import { expectConsole } from '#test/kit/basics/complaints.ts'
 import { stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { Providers } from './providers.tsx'
 

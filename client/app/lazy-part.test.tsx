@@ -2,7 +2,7 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { expectConsole } from '#test/kit/basics/console-check.ts'
+import { expectConsole } from '#test/kit/basics/complaints.ts'
 import { renderPage, textOf } from '#test/kit/client/render-page.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { PageBoundary } from './page-failure.tsx'

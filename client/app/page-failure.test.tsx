@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { reloadDocument } from '#client/platform/document.ts'
 import { configOf, orderOf, partnerOf } from '#test/builders/answer.builder.ts'
-import { expectConsole } from '#test/kit/basics/console-check.ts'
+import { expectConsole } from '#test/kit/basics/complaints.ts'
 import { notSignedIn, renderPage, stubGateway, stubNavigator, textOf } from '#test/kit/client/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 

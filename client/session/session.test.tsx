@@ -11,7 +11,7 @@ import { call } from '#client/platform/call.ts'
 import { waits } from '#client/platform/waits.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
 import { orderOf } from '#test/builders/answer.builder.ts'
-import { expectConsole } from '#test/kit/basics/console-check.ts'
+import { expectConsole } from '#test/kit/basics/complaints.ts'
 import {
   notSignedIn,
   problem,

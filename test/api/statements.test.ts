@@ -1,9 +1,10 @@
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readConfig } from '#shared/config/config.operations.ts'
 import { readLabel } from '#shared/orders/orders.api.ts'
 import { listAgentOrders } from '#shared/orders/orders.operations.ts'
 import { readUserSession, requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { agentCodeOf, issuedAwb, newPhone, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { engineOfRun } from '#test/kit/database/fresh-postgres.ts'
 import { sharedStack } from '#test/kit/gateway/in-process.ts'
 import { newPerson } from '#test/kit/gateway/person.ts'
 
@@ -52,7 +53,7 @@ it('the busiest requests run no more statements than are written here', async ()
     'code asked for': 7,
     'code entered': 17,
     // PostgreSQL lets one of a user wait for the other, by a lock. Two record that the order was made and its payment opened.
-    checkout: inject('engine') === 'postgres' ? 10 : 9,
+    checkout: engineOfRun() === 'postgres' ? 10 : 9,
     // Compensations decide whether the owner may cancel.
     order: 6,
     'orders of a user': 6,

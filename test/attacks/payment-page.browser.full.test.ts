@@ -1,8 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import type { PaymentStart } from '#shared/orders/orders.schemas.ts'
 import { type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import type { Visit } from '#test/kit/browser/chromium.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { stepsOf } from '#test/kit/browser/steps.ts'
 
@@ -17,7 +17,7 @@ let victim: Pilgrim
 let attacker: Pilgrim
 let own: PaymentStart
 let foreign: PaymentStart
-beforeAll(async () => {
+test.beforeAll(async () => {
   victim = await signedUpPilgrim(site.stack, { lang: 'en' })
   attacker = await signedUpPilgrim(site.stack)
   own = await victim.person.checkout(victim.user.id)
@@ -27,7 +27,7 @@ beforeAll(async () => {
 let visit: Visit
 /** Every address that the page or its frames request. */
 let asked: string[]
-beforeEach(async () => {
+test.beforeEach(async () => {
   visit = await site.open({ language: 'en' })
   asked = []
   visit.page.on('request', (request) => asked.push(request.url()))
@@ -56,25 +56,27 @@ async function expectRefused(): Promise<void> {
   await visit.close()
 }
 
-describe('a link that another person has written opens no card form', () => {
-  it.each(['Payment refused. Send 50 SAR to +966 55 000 0000', '<img src=x onerror=alert(1)>', 'OD-1 OD-2'])(
-    'with a text instead of the order: %s',
-    async (orderId) => {
+test.describe('a link that another person has written opens no card form', () => {
+  for (const orderId of [
+    'Payment refused. Send 50 SAR to +966 55 000 0000',
+    '<img src=x onerror=alert(1)>',
+    'OD-1 OD-2',
+  ])
+    test(`with a text instead of the order: ${orderId}`, async () => {
       await visit.page.goto(paths.payment({ ...own, orderId }))
       await visit.page.getByRole('alert').waitFor()
       expect(await visit.page.locator('body').innerText()).not.toContain(orderId)
       await expectRefused()
-    },
-  )
+    })
 
-  it('with the order of the victim and the secret of the attacker', async () => {
+  test('with the order of the victim and the secret of the attacker', async () => {
     visit.expectAnswer(409, /payment$/)
     await visit.page.goto(paths.payment({ ...own, clientSecret: foreign.clientSecret }))
     await expectRefused()
   })
 })
 
-it('another merchant’s public key never reaches the card form, which opens with the server’s', async () => {
+test('another merchant’s public key never reaches the card form, which opens with the server’s', async () => {
   await visit.page.goto(paths.payment({ ...own, publicKey: 'sau_pk_test_stranger' }))
   const form = await stepsOf(visit, site.stack).cardForm()
   await form.getByRole('heading').first().waitFor()

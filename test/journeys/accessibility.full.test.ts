@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
 import { languagesOrOne } from '#test/kit/basics/full-run.ts'
 import { wrongsOf } from '#test/kit/browser/accessibility.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { typed } from '#test/pictures/fixtures.ts'
 import { scenes } from '#test/pictures/scenes.ts'
@@ -13,17 +13,19 @@ const site = siteForFile({ env: { OTP_SENDS_PER_PHONE: '1000/1m' } })
 const failures =
   /^Failed to load resource|^(checkout failed|payment widget failed|logout)|Failed to fetch dynamically imported module|Unable to preload CSS|error occurred when fetching the script/
 
-describe.each(languagesOrOne('ar'))('a state passes WCAG 2.2 AA and shows one language: %s', (language) => {
-  let people: People
+for (const language of languagesOrOne('ar'))
+  test.describe(`a state passes WCAG 2.2 AA and shows one language: ${language}`, () => {
+    let people: People
 
-  beforeAll(async () => {
-    people = await peopleOf(site.stack, language)
-  })
+    test.beforeAll(async () => {
+      people = await peopleOf(site.stack, language)
+    })
 
-  it.each(scenes.filter(({ on }) => on !== 'paper'))('$name', async ({ name, who, play }) => {
-    const visit = await site.open({ language })
-    visit.expectConsole(failures)
-    await play(await stageOf(visit.page, site.stack, people[who], language))
-    expect(await wrongsOf(visit.page, name, { language, typed })).toEqual([])
+    for (const { name, who, play } of scenes.filter(({ on }) => on !== 'paper'))
+      test(`${name}`, async () => {
+        const visit = await site.open({ language })
+        visit.expectConsole(failures)
+        await play(await stageOf(visit.page, site.stack, people[who], language))
+        expect(await wrongsOf(visit.page, name, { language, typed })).toEqual([])
+      })
   })
-})

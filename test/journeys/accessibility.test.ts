@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { wrongsOf } from '#test/kit/browser/accessibility.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { newPerson, type Person } from '#test/kit/gateway/person.ts'
 
@@ -12,7 +12,7 @@ const site = siteForFile()
 const agentPhone = '+966500000110'
 const name = 'Bilal Khan'
 
-it('the pages of a pilgrim and of an agent pass WCAG 2.2 AA on a phone and show one language', async () => {
+test('the pages of a pilgrim and of an agent pass WCAG 2.2 AA on a phone and show one language', async () => {
   const pilgrim = await signedUpPilgrim(site.stack, { name })
   const agentCode = await agentCodeOf(pilgrim.person, agentPhone)
   const orderId = await paidOrder(site.stack, pilgrim, { agentCode })
@@ -41,7 +41,7 @@ it('the pages of a pilgrim and of an agent pass WCAG 2.2 AA on a phone and show 
   expect(wrongs).toEqual([])
 })
 
-it('a text with too little contrast on an Arabic page is found', async () => {
+test('a text with too little contrast on an Arabic page is found', async () => {
   const { page } = await site.open({ language: 'ar' })
   await page.goto(paths.privacyPolicy)
   const text = page.locator('main p').first()

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { stepsOf } from '#test/kit/browser/steps.ts'
 import { rfcReader, rfcSender } from '#test/kit/gateway/web-push.ts'
@@ -14,7 +14,7 @@ const site = siteForFile({
   },
 })
 
-it('a user turns notifications on, the worker shows them, and a log-out removes them', async () => {
+test('a user turns notifications on, the worker shows them, and a log-out removes them', async () => {
   const name = 'ليلى حسن'
   const visit = await site.open({ language: 'ar' })
   const { page, t, named, heading, signUp, inMenu, logOut } = stepsOf(visit, site.stack)

@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
-import { inFull } from '#test/kit/basics/full-run.ts'
 import type { Visit } from '#test/kit/browser/chromium.ts'
 import { writeEmptyFilm, writeLabelFilm } from '#test/kit/browser/film.ts'
+import { expect, inFull, test } from '#test/kit/browser/journey.ts'
 import { violationsCounted } from '#test/kit/browser/page-watch.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { type Steps, stepsOf } from '#test/kit/browser/steps.ts'
@@ -24,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'amtiati-film-'))
 const film = join(folder, 'camera.y4m')
 writeEmptyFilm(film)
 const site = siteForFile({ camera: film, env: {} })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface PaidBag {
   readonly owner: Person
@@ -95,7 +94,7 @@ async function enterNumber({ named, t }: Steps, awb: string): Promise<void> {
 
 const receiveHeading = ({ named, t }: Steps) => named('heading', t('handovers:check.receive.title'))
 
-it('the camera reads a printed label: the bag is received, undone, and received again', async () => {
+test('the camera reads a printed label: the bag is received, undone, and received again', async () => {
   const bag = await paidBag(agents.camera)
   const { visit: opened, steps } = await openAsAgent('ar', agents.camera)
   const { page, named, t } = steps

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { stepsOf } from '#test/kit/browser/steps.ts'
 
@@ -20,7 +20,7 @@ const scanByHand = (page: Page, awb: string) =>
       window.dispatchEvent(new KeyboardEvent('keydown', { code }))
   }, awb)
 
-it('thirty bags take one press each, by scan and by list', async () => {
+test('thirty bags take one press each, by scan and by list', async () => {
   const pilgrim = await signedUpPilgrim(site.stack)
   const agentCode = await agentCodeOf(pilgrim.person, agentPhone)
   const awbs: string[] = []

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { firstRoute } from '#test/kit/browser/page-orders.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { cards, stepsOf } from '#test/kit/browser/steps.ts'
@@ -29,7 +29,7 @@ async function countTaps(page: Page): Promise<() => number> {
   }
 }
 
-it('a father books three bags: the first by thirteen taps at most, each further one by two and the card', async () => {
+test('a father books three bags: the first by thirteen taps at most, each further one by two and the card', async () => {
   const visit = await site.open({ language: 'ar', width: 390 })
   const { page, t, ...person } = stepsOf(visit, site.stack)
   const tapsSince = await countTaps(page)

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { claimNumber } from '#shared/claims/claims.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { startOrder } from '#test/kit/browser/page-orders.ts'
 import { drawnPicture } from '#test/kit/browser/page-photo.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
@@ -12,7 +12,7 @@ import { stepsOf } from '#test/kit/browser/steps.ts'
 
 const site = siteForFile()
 
-it('a pilgrim reports a problem, reads when we answer, writes again and withdraws it', async () => {
+test('a pilgrim reports a problem, reads when we answer, writes again and withdraws it', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page, t, named, heading, signUp } = stepsOf(visit, site.stack)
   const phone = newPhone()

@@ -1,13 +1,13 @@
-import { expect, it } from 'vitest'
 import { deskPath } from '#shared/platform/pages.ts'
 import { axeWrongsOf } from '#test/kit/browser/accessibility.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 
 /** The desk in a browser, under its own policy: the way in by the company's sign-in, and out again. */
 
 const site = siteForFile()
 
-it('staff come in by the company’s sign-in, to the page they wanted, change the language and sign out', async () => {
+test('staff come in by the company’s sign-in, to the page they wanted, change the language and sign out', async () => {
   const { page } = await site.open({ language: 'ar', width: 1280 })
   const wrongs: string[] = []
   await page.goto(`${deskPath}/session?x=1`)

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { continueName, stepsOf } from '#test/kit/browser/steps.ts'
 import { newPerson, type Person } from '#test/kit/gateway/person.ts'
@@ -57,7 +57,7 @@ async function middleOf(control: Locator) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-it('a row that opens a bag does not receive it', async () => {
+test('a row that opens a bag does not receive it', async () => {
   const pilgrim = await signedUpPilgrim(site.stack)
   const { person } = pilgrim
   const orderId = await paidOrder(site.stack, pilgrim, { agentCode: await agentCodeOf(person, agentPhone) })
@@ -78,7 +78,7 @@ it('a row that opens a bag does not receive it', async () => {
   expect((await person.order(orderId)).bookings[0]?.state).toBe('READY')
 })
 
-it('a question that is opened is not answered', async () => {
+test('a question that is opened is not answered', async () => {
   const { person } = await signedUpPilgrim(site.stack)
   const { page, named, t } = await opened(person, paths.booking)
   const question = page.locator('#booking-agentCode')
@@ -94,7 +94,7 @@ it('a question that is opened is not answered', async () => {
   expect(await page.getByRole('dialog', { name, exact: true }).count()).toBe(1)
 })
 
-it('a booking that is continued is not paid', async () => {
+test('a booking that is continued is not paid', async () => {
   const { person } = await signedUpPilgrim(site.stack)
   const { page, named, t } = await opened(person, paths.booking)
   const answers = page.getByRole('dialog').locator('[data-row]')

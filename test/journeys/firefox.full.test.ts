@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { workerIsReady } from '#test/kit/browser/chromium.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { firstRoute } from '#test/kit/browser/page-orders.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { cards, stepsOf } from '#test/kit/browser/steps.ts'
@@ -10,7 +10,7 @@ import { cards, stepsOf } from '#test/kit/browser/steps.ts'
 
 const site = siteForFile({ env: {}, isFirefox: true })
 
-it('books and pays, and shows the pass without a network', async () => {
+test('books and pays, and shows the pass without a network', async () => {
   const opened = await site.open({ language: 'ar' })
   const steps = stepsOf(opened, site.stack)
   const { page, t, named } = steps

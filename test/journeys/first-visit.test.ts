@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { paths } from '#client/platform/paths.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
@@ -8,8 +7,9 @@ import { languages } from '#shared/platform/language.ts'
 import { readAgentSession, readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
-import { inFull, isFull, languagesOrOne } from '#test/kit/basics/full-run.ts'
+import { isFull, languagesOrOne } from '#test/kit/basics/full-run.ts'
 import { appHasStarted } from '#test/kit/browser/chromium.ts'
+import { expect, inFull, test } from '#test/kit/browser/journey.ts'
 import { holdRequests } from '#test/kit/browser/page-watch.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { stepsOf } from '#test/kit/browser/steps.ts'
@@ -47,44 +47,46 @@ async function measureShift(page: Page): Promise<() => Promise<number>> {
   }
 }
 
-describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
-  it.each(publicPaths)('moves nothing of %s when the app appears, and loads no style twice', async (path) => {
-    const visit = await site.open({ language })
-    const styles: string[] = []
-    const shift = await measureShift(visit.page)
-    visit.page.on('request', (request) => {
-      if (request.resourceType() === 'stylesheet') styles.push(request.url())
+for (const language of languagesOrOne('ar'))
+  test.describe(`a first visit in ${language}`, () => {
+    for (const path of publicPaths)
+      test(`moves nothing of ${path} when the app appears, and loads no style twice`, async () => {
+        const visit = await site.open({ language })
+        const styles: string[] = []
+        const shift = await measureShift(visit.page)
+        visit.page.on('request', (request) => {
+          if (request.resourceType() === 'stylesheet') styles.push(request.url())
+        })
+        await visit.page.goto(path)
+        await appHasStarted(visit.page)
+        await visit.page.getByRole('heading', { level: 1 }).waitFor()
+        await visit.page.waitForLoadState('load')
+        expect(await shift()).toBeLessThanOrEqual(0.02)
+        const served = await visit.page
+          .locator('link[rel=stylesheet][disabled]')
+          .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href))
+        expect(served).not.toEqual([])
+        expect(styles.filter((url) => served.includes(url))).toEqual([])
+      })
+
+    test('can be read, and its links work, before the app starts', async () => {
+      const visit = await site.open({ language })
+      const { page } = visit
+      await withoutScripts(page)
+      await page.goto(paths.home)
+      await page.getByRole('heading', { level: 1, name: brand.tagline[language] }).waitFor()
+      const hrefs = await page
+        .locator('a[href^="/"]')
+        .evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute('href')))])
+      expect(hrefs).toEqual(
+        expect.arrayContaining([paths.auth, paths.privacyPolicy, paths.terms, paths.booking]),
+      )
+      await page.getByRole('main').locator(`a[href="${paths.auth}"]`).first().click()
+      await page.waitForURL(`**${paths.auth}`)
     })
-    await visit.page.goto(path)
-    await appHasStarted(visit.page)
-    await visit.page.getByRole('heading', { level: 1 }).waitFor()
-    await visit.page.waitForLoadState('load')
-    expect(await shift()).toBeLessThanOrEqual(0.02)
-    const served = await visit.page
-      .locator('link[rel=stylesheet][disabled]')
-      .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href))
-    expect(served).not.toEqual([])
-    expect(styles.filter((url) => served.includes(url))).toEqual([])
   })
 
-  it('can be read, and its links work, before the app starts', async () => {
-    const visit = await site.open({ language })
-    const { page } = visit
-    await withoutScripts(page)
-    await page.goto(paths.home)
-    await page.getByRole('heading', { level: 1, name: brand.tagline[language] }).waitFor()
-    const hrefs = await page
-      .locator('a[href^="/"]')
-      .evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute('href')))])
-    expect(hrefs).toEqual(
-      expect.arrayContaining([paths.auth, paths.privacyPolicy, paths.terms, paths.booking]),
-    )
-    await page.getByRole('main').locator(`a[href="${paths.auth}"]`).first().click()
-    await page.waitForURL(`**${paths.auth}`)
-  })
-})
-
-it('what the server sent is there at once, and pages of the app that follow fade in', async () => {
+test('what the server sent is there at once, and pages of the app that follow fade in', async () => {
   const visit = await site.open({ language: 'en' })
   const { page } = visit
   await page.emulateMedia({ reducedMotion: 'no-preference' })
@@ -99,9 +101,11 @@ it('what the server sent is there at once, and pages of the app that follow fade
   expect(await animation()).not.toBe('none')
 })
 
-it.each([paths.orders, ...(isFull ? [paths.booking, paths.order(1), paths.account, paths.agentOrders] : [])])(
-  'the document of %s names the files of its page, which load beside the app',
-  async (path) => {
+for (const path of [
+  paths.orders,
+  ...(isFull ? [paths.booking, paths.order(1), paths.account, paths.agentOrders] : []),
+])
+  test(`the document of ${path} names the files of its page, which load beside the app`, async () => {
     const visit = await site.open({ language: 'en' })
     const { page } = visit
     const person = stepsOf(visit, site.stack)
@@ -126,10 +130,9 @@ it.each([paths.orders, ...(isFull ? [paths.booking, paths.order(1), paths.accoun
       .filter((script) => !/preparations|worker|browser-push|outbox|sw\.js/.test(script))
     expect(ofThePage.filter((script) => !document.includes(script))).toEqual([])
     expect(ofThePage.length).toBeGreaterThan(3)
-  },
-)
+  })
 
-it('what an order’s page asks first is asked beside the app’s files, and not again by the app', async () => {
+test('what an order’s page asks first is asked beside the app’s files, and not again by the app', async () => {
   const visit = await site.open({ language: 'en' })
   const { page } = visit
   // The order is another user’s.
@@ -166,7 +169,7 @@ inFull('the other language is one press away before the app starts, and is kept'
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
 })
 
-it.each([
+for (const address of [
   `${paths.auth}?next=%2Forders%2F7`,
   ...(isFull
     ? [
@@ -175,22 +178,23 @@ it.each([
         '/thank-you?success=true&merchant_order_id=7',
       ]
     : []),
-])('the rest of the address %s stays when the language changes before the app starts', async (address) => {
-  const visit = await site.open({ language: 'ar' })
-  const { page } = visit
-  await withoutScripts(page, /\/assets\/(?!before-app)[^/]+\.js$/)
-  const early = page.waitForResponse(/\/assets\/before-app/)
-  await page.goto(`${address}&lang=ar`)
-  await (await early).finished()
-  await page.getByRole('button', { name: languages.en.label, exact: true }).click()
-  await page.waitForURL(({ searchParams }) => searchParams.get('lang') === 'en')
-  const { pathname, searchParams } = new URL(page.url())
-  expect(searchParams.getAll('lang')).toEqual(['en'])
-  searchParams.delete('lang')
-  expect(`${pathname}?${searchParams}`).toBe(address)
-})
+])
+  test(`the rest of the address ${address} stays when the language changes before the app starts`, async () => {
+    const visit = await site.open({ language: 'ar' })
+    const { page } = visit
+    await withoutScripts(page, /\/assets\/(?!before-app)[^/]+\.js$/)
+    const early = page.waitForResponse(/\/assets\/before-app/)
+    await page.goto(`${address}&lang=ar`)
+    await (await early).finished()
+    await page.getByRole('button', { name: languages.en.label, exact: true }).click()
+    await page.waitForURL(({ searchParams }) => searchParams.get('lang') === 'en')
+    const { pathname, searchParams } = new URL(page.url())
+    expect(searchParams.getAll('lang')).toEqual(['en'])
+    searchParams.delete('lang')
+    expect(`${pathname}?${searchParams}`).toBe(address)
+  })
 
-it('what was typed and chosen before the app starts is kept', async () => {
+test('what was typed and chosen before the app starts is kept', async () => {
   const visit = await site.open({ language: 'en' })
   const { page } = visit
   const release = await holdRequests(page, '**/assets/*.js')
@@ -207,9 +211,8 @@ it('what was typed and chosen before the app starts is kept', async () => {
   await page.getByRole('dialog').waitFor()
 })
 
-it.each(['button', 'Enter'])(
-  'a press of %s before the app starts is carried out when it comes',
-  async (how) => {
+for (const how of ['button', 'Enter'])
+  test(`a press of ${how} before the app starts is carried out when it comes`, async () => {
     const visit = await site.open({ language: 'en' })
     const { page } = visit
     const early = page.waitForResponse(/\/assets\/before-app/)
@@ -227,10 +230,9 @@ it.each(['button', 'Enter'])(
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(new URL(page.url()).pathname).toBe(paths.auth)
     expect(await page.locator('input[type="tel"]').inputValue()).toBe('50 123 4568')
-  },
-)
+  })
 
-it('the served start page has the links of a user, and is theirs until they sign out', async () => {
+test('the served start page has the links of a user, and is theirs until they sign out', async () => {
   const visit = await site.open({ language: 'en' })
   const { page } = visit
   const person = stepsOf(visit, site.stack)
@@ -249,7 +251,7 @@ it('the served start page has the links of a user, and is theirs until they sign
   expect(await linksTo(paths.auth)).toBeGreaterThan(0)
 })
 
-it('what a user has opened and scrolled to on the served start page stays when the app appears', async () => {
+test('what a user has opened and scrolled to on the served start page stays when the app appears', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit
   await stepsOf(visit, site.stack).signUp(newPhone(), 'Maryam Al-Harbi')
@@ -273,7 +275,7 @@ it('what a user has opened and scrolled to on the served start page stays when t
   expect(await shift()).toBeLessThanOrEqual(0.02)
 })
 
-it('a reader of the start page loads eight files at most, and no part of the app', async () => {
+test('a reader of the start page loads eight files at most, and no part of the app', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit
   const asked: string[] = []
@@ -285,7 +287,7 @@ it('a reader of the start page loads eight files at most, and no part of the app
   expect(asked.filter((path) => /\/(vendor|first|index)-/.test(path))).toEqual([])
 })
 
-it('a link that was pointed at opens beside the start page, and Back leads to where its reader was', async () => {
+test('a link that was pointed at opens beside the start page, and Back leads to where its reader was', async () => {
   const visit = await site.open({ language: 'en', width: 1280 })
   const { page } = visit
   const documents: string[] = []
@@ -316,7 +318,7 @@ it('a link that was pointed at opens beside the start page, and Back leads to wh
   expect(documents).toEqual([paths.home])
 })
 
-it('on a slow line the letters of the sign-in come behind the app', async () => {
+test('on a slow line the letters of the sign-in come behind the app', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit
   const fonts: string[] = []
@@ -336,7 +338,7 @@ it('on a slow line the letters of the sign-in come behind the app', async () => 
   await expect.poll(() => page.locator('input[type="tel"]').inputValue()).toBe('50 123 4567')
 })
 
-it('text does not move when the fonts arrive', async () => {
+test('text does not move when the fonts arrive', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit
   const release = await holdRequests(page, '**/*.woff2')

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { recordHandover } from '#shared/orders/handovers.operations.ts'
 import { createShare } from '#shared/shares/shares.operations.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { stepsOf } from '#test/kit/browser/steps.ts'
 import { newPerson } from '#test/kit/gateway/person.ts'
@@ -12,7 +12,7 @@ import { newPerson } from '#test/kit/gateway/person.ts'
 const site = siteForFile()
 const agentPhone = '+966500000102'
 
-it('a hand-over is seen on the owner’s page and behind a shared link, without a reload', async () => {
+test('a hand-over is seen on the owner’s page and behind a shared link, without a reload', async () => {
   const { stack } = site
   const pilgrim = await signedUpPilgrim(stack)
   const { person } = pilgrim

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
-import { inFull } from '#test/kit/basics/full-run.ts'
 import { type Visit, workerIsReady } from '#test/kit/browser/chromium.ts'
+import { expect, inFull, test } from '#test/kit/browser/journey.ts'
 import { firstRoute, startOrder } from '#test/kit/browser/page-orders.ts'
 import { violationsCounted, watchViolations } from '#test/kit/browser/page-watch.ts'
 import { readScreen } from '#test/kit/browser/pdf.ts'
@@ -84,7 +83,7 @@ const isKept = (page: Page, what: string) =>
 const barcodeOf = ({ page, t }: Steps, awb: string) =>
   page.getByRole('img', { name: t('awb:barcode', { awb }), exact: true }).first()
 
-it('a pass is kept from the moment of payment: in flight mode it opens, shows and scans', async () => {
+test('a pass is kept from the moment of payment: in flight mode it opens, shows and scans', async () => {
   const opened = await site.open({ language: 'ar' })
   const before = stepsOf(opened, site.stack)
   await before.signUp(newPhone(), person.name)
@@ -169,7 +168,7 @@ inFull('a log-out leaves nothing of it on the phone', async () => {
   expect(kept.stored).not.toContain('keptOrders')
 })
 
-it('a new release is offered, and taken on request', async () => {
+test('a new release is offered, and taken on request', async () => {
   const relay = await startRelay(site.stack.gatewayUrl)
   try {
     const opened = await site.open({ url: relay.url, language: 'ar' })
@@ -196,7 +195,7 @@ it('a new release is offered, and taken on request', async () => {
   }
 })
 
-it('on a network that accepts and never answers the pass is there while every request is held', async () => {
+test('on a network that accepts and never answers the pass is there while every request is held', async () => {
   const relay = await startRelay(site.stack.gatewayUrl)
   try {
     const opened = await site.open({ url: relay.url, language: 'ar' })

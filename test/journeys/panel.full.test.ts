@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterEach, expect, it } from 'vitest'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { axeWrongsOf } from '#test/kit/browser/accessibility.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { holdRequests } from '#test/kit/browser/page-watch.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 
@@ -9,7 +9,7 @@ import { siteForFile } from '#test/kit/browser/site.ts'
 
 const site = siteForFile({ env: { MESSAGES_ENABLED: 'true' }, program: 'simulator' })
 
-afterEach(async () => {
+test.afterEach(async () => {
   await site.stack.control.endFaults()
 })
 
@@ -35,7 +35,7 @@ const rowOf = (page: Page, orderId: number) =>
 const actionsAreAnswered = (page: Page) =>
   page.waitForFunction(() => document.querySelector('button[aria-busy]') === null)
 
-it('one order has its messages and its timeline beside it, is found by its airway bill, and its refund asks first', async () => {
+test('one order has its messages and its timeline beside it, is found by its airway bill, and its refund asks first', async () => {
   const pilgrim = await signedUpPilgrim(site.stack)
   const orderId = await paidOrder(site.stack, pilgrim)
   const awb = await issuedAwb(pilgrim.person, orderId)
@@ -84,7 +84,7 @@ it('one order has its messages and its timeline beside it, is found by its airwa
   await refund.waitFor({ state: 'detached' })
 })
 
-it('three presses while the answer is slow make one charge, and a charge too small is not shown as paid', async () => {
+test('three presses while the answer is slow make one charge, and a charge too small is not shown as paid', async () => {
   const [orderId, otherId] = [await unpaidOrder(), await unpaidOrder()]
   const page = await openPanel('#/orders')
   const release = await holdRequests(page, '**/replay')
@@ -107,7 +107,7 @@ it('three presses while the answer is slow make one charge, and a charge too sma
   await rowOf(page, otherId).getByText('charged short: SAR 49.00 of SAR 50.00', { exact: true }).waitFor()
 })
 
-it('a row has the focus while orders arrive, and its last call is copied for a terminal', async () => {
+test('a row has the focus while orders arrive, and its last call is copied for a terminal', async () => {
   const orderId = await unpaidOrder()
   const page = await openPanel('#/orders')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -128,7 +128,7 @@ it('a row has the focus while orders arrive, and its last call is copied for a t
   ).toBe(true)
 })
 
-it('faults are counted on every screen, and end one by one or all at once', async () => {
+test('faults are counted on every screen, and end one by one or all at once', async () => {
   const page = await openPanel('#/faults')
   async function setFault(service: string) {
     await page.getByRole('combobox', { name: 'Service', exact: true }).selectOption(service)
@@ -156,7 +156,7 @@ it('faults are counted on every screen, and end one by one or all at once', asyn
   expect(await site.stack.control.faults()).toEqual({})
 })
 
-it('every screen fits 360 px, shows the result of a press, and has no fault of accessibility in either scheme', async () => {
+test('every screen fits 360 px, shows the result of a press, and has no fault of accessibility in either scheme', async () => {
   const orderId = await unpaidOrder()
   const page = await openPanel(`#/orders/OD-${orderId}`, 390)
   await page.setViewportSize({ width: 360, height: 740 })

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { firstRoute } from '#test/kit/browser/page-orders.ts'
 import { violationsCounted, watchViolations } from '#test/kit/browser/page-watch.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
@@ -11,7 +11,7 @@ import { nameOfScript, paymentScripts } from '../../scripts/ops/payment-scripts.
 
 const site = siteForFile()
 
-it('a whole booking, from sign-up to the agent, causes no violation', async () => {
+test('a whole booking, from sign-up to the agent, causes no violation', async () => {
   const visit = await site.open({ language: 'en' })
   const violations = await watchViolations(visit.page)
   const policies = new Map<string, string>()

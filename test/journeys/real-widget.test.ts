@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Frame, Page } from 'playwright-core'
-import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { languagesOrOne } from '#test/kit/basics/full-run.ts'
 import type { Visit } from '#test/kit/browser/chromium.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { words } from '#test/kit/browser/words.ts'
 import { newPerson, type Person } from '#test/kit/gateway/person.ts'
@@ -116,7 +116,7 @@ async function openPayment(language: 'ar' | 'en') {
 /** The pay button, shown when the intention is read: the widget adds the amount to its text. */
 const payButton = (page: Page) => page.locator('#pay-button', { hasText: '50.00' })
 
-it('keeps its styles and its fonts, and violates nothing', async () => {
+test('keeps its styles and its fonts, and violates nothing', async () => {
   const { page, violations, payment, secrets } = await openPayment('en')
   await payButton(page).waitFor()
   const seen = await page.evaluate(async () => {
@@ -160,9 +160,8 @@ const refusals = [
   ['unclear', { status: 500, data: {} }],
 ] as const
 
-it.each(languagesOrOne('en'))(
-  'every refusal that the widget passes on without a text has one at the form, in %s',
-  async (language) => {
+for (const language of languagesOrOne('en'))
+  test(`every refusal that the widget passes on without a text has one at the form, in ${language}`, async () => {
     const { page, answer, violations, t } = await openPayment(language)
     for (const [kind, response] of refusals) {
       answer(() => response)
@@ -183,10 +182,9 @@ it.each(languagesOrOne('en'))(
         .toBe(true)
     }
     expect(violations).toEqual([])
-  },
-)
+  })
 
-it('an order that is already paid leads to its result', async () => {
+test('an order that is already paid leads to its result', async () => {
   const { page, answer, payment, t } = await openPayment('en')
   answer(async () => {
     await site.stack.control.replay(payment.orderId, 'success')
@@ -196,7 +194,7 @@ it('an order that is already paid leads to its result', async () => {
   await page.getByRole('dialog', { name: t('payment:thankYou.titles.PAID'), exact: true }).waitFor()
 })
 
-it('no other file of the script’s host is loaded, and the page may not call or frame that host', async () => {
+test('no other file of the script’s host is loaded, and the page may not call or frame that host', async () => {
   const { visit, page } = await openPayment('en')
   await payButton(page).waitFor()
   visit.expectConsole(/Content Security Policy/)

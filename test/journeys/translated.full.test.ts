@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
+import { expect, test } from '#test/kit/browser/journey.ts'
 import { firstRoute } from '#test/kit/browser/page-orders.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { cards, stepsOf } from '#test/kit/browser/steps.ts'
@@ -14,10 +14,9 @@ const site = siteForFile()
 /** One for each language: a phone gets one code a minute. */
 const agentPhones = { ar: '+966500000105', en: '+966500000104' } as const
 
-it.each(['ar', 'en'] as const)(
-  'a pilgrim books and an agent receives the bag while the browser translates every page from %s',
-  bookAndReceive,
-)
+for (const each of ['ar', 'en'] as const)
+  test(`a pilgrim books and an agent receives the bag while the browser translates every page from ${each}`, () =>
+    bookAndReceive(each))
 
 async function bookAndReceive(language: LanguageCode) {
   const agentPhone = agentPhones[language]

@@ -22,7 +22,7 @@ import { issuedAwb, newPhone, type Pilgrim, signedUpPilgrim } from '#test/builde
 import { manualClock } from '#test/kit/basics/clock.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
 import { patientLimits } from '#test/kit/basics/patience.ts'
-import { freshPostgresUrl } from '#test/kit/database/databases.ts'
+import { freshPostgresUrl } from '#test/kit/database/fresh-postgres.ts'
 import { silentLog } from '#test/kit/gateway/feature-app.ts'
 import { type Answer, newPerson, problemOf } from '#test/kit/gateway/person.ts'
 import { callbackOf, deliver, type MailBox, openMailBox, successOn } from '#test/kit/orders/callbacks.ts'

@@ -4,7 +4,7 @@ import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visits } from '#test/kit/browser/chromium.ts'
 import { firstRoute } from '#test/kit/browser/page-orders.ts'
 import { cards, stepsOf } from '#test/kit/browser/steps.ts'
-import { freshPostgresUrl } from '#test/kit/database/databases.ts'
+import { freshPostgresUrl } from '#test/kit/database/fresh-postgres.ts'
 import { openControl } from '#test/kit/programs/control.ts'
 import { type Haproxy, startHaproxy } from '#test/kit/programs/haproxy.ts'
 import {

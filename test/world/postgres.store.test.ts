@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { expect, inject, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { freshPostgresUrl } from '#test/kit/database/fresh-postgres.ts'
 import { openPostgresStore } from './postgres.store.ts'
 import { newProgram } from './reality.ts'
 
 it('a gateway that is killed while it waits for a connection leaves nothing under way', async () => {
-  const url = await (await fetch(inject('freshPostgres'))).text()
+  const url = await freshPostgresUrl()
   const store = openPostgresStore(url, () => 0)
   onTestFinished(() => store.close())
   const killed = newProgram('gateway')

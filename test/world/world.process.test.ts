@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inFull } from '#test/kit/basics/full-run.ts'
+import { inFull } from '#test/kit/basics/in-full.ts'
 import { patienceMs } from '#test/kit/basics/patience.ts'
 import { world } from './command.ts'
 

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { copyFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { atOnce } from '#test/kit/basics/at-once.ts'
 import { forEachEngine } from '#test/kit/database/databases.ts'
+import { freshPostgresUrl } from '#test/kit/database/fresh-postgres.ts'
 import { freshFolder } from '#test/kit/programs/fresh-folder.ts'
 import { createDatabase, type Database } from './database.ts'
 import { openDatabase } from './open.ts'
@@ -185,7 +186,7 @@ describe('openDatabase', () => {
     ['a database that is not there', '/none_of_this_name', 'does not exist'],
     ['a password that is wrong', ':wrong@', 'password authentication failed'],
   ])('refuses to start with %s on PostgreSQL', async (_, change, reason) => {
-    const url = new URL(await (await fetch(inject('freshPostgres'))).text())
+    const url = new URL(await freshPostgresUrl())
     if (change.startsWith('/')) url.pathname = change
     else url.password = 'wrong'
     await expect(

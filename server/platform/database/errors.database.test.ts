@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { createLogger } from '#server/platform/logging.ts'
-import { freshPostgresUrl } from '#test/kit/database/databases.ts'
+import { freshPostgresUrl } from '#test/kit/database/fresh-postgres.ts'
 import { openPatientPostgres } from '#test/kit/database/open-postgres.ts'
 import { openDatabase } from './open.ts'
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect } from './journey.ts'
 
 /** More tab stops than any page has. */
 const mostStops = 90

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type InProcessStack, ownStack, sharedStack } from '../gateway/in-process.ts'
 import { builtClient } from '../repo/repo-files.ts'
 import { startVisits, type Visit, type VisitOptions, type Visits } from './chromium.ts'
+import { test } from './journey.ts'
 
 /** A stack and a Chromium for the tests of a file. */
 export interface Site {
@@ -43,7 +43,7 @@ export function siteForFile({
   let stack: InProcessStack | undefined
   let visits: Visits | undefined
 
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     builtClient()
     const isOwn = env !== undefined || isOneWorld === true
     stack = isOwn
@@ -61,13 +61,13 @@ export function siteForFile({
       own.push(visits)
     }
   })
-  afterEach(async () => {
+  test.afterEach(async () => {
     for (const visit of opened) {
       opened.delete(visit)
       await visit.close()
     }
   })
-  afterAll(async () => {
+  test.afterAll(async () => {
     for (const each of own.reverse()) await each.close()
   })
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect } from './journey.ts'
 
 /** Chrome waits about this long after the load of a page. */
 const startsAfterMs = 1_200

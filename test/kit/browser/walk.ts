@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { Stack } from '../programs/stack.ts'
 import { type Mark, marksOf, runCommand } from '../repo/document-commands.ts'
+import { expect } from './journey.ts'
 import { type Words, words } from './words.ts'
 
 /** A section of an English document, which a test performs mark by mark, in either language. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Clock } from '#server/platform/clock.ts'
 import {
   createDatabase,
@@ -14,9 +14,9 @@ import { migrate } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { contractNoon, manualClock } from '../basics/clock.ts'
 import { isFull } from '../basics/full-run.ts'
+import { freshPostgresUrl } from './fresh-postgres.ts'
 import { openPatientPostgres } from './open-postgres.ts'
 import { createPlanRecorder, type PlanRecorder } from './plans.ts'
-import type {} from './postgres.ts'
 import { clearRows, countRelations } from './rows.ts'
 
 /** Every engine the gateway runs on. */
@@ -69,14 +69,6 @@ export const postgresAt = (url: string): DatabaseOptions => ({
   open: () => openPatientPostgres(url, rethrow),
   remove: async () => undefined,
 })
-
-/** The URL of a PostgreSQL database: a new one without tables or with all, or the read-only one with rows. */
-export async function freshPostgresUrl(state: '' | 'migrated' | 'filled' = ''): Promise<string> {
-  const response = await fetch(new URL(state, inject('freshPostgres')))
-  const text = await response.text()
-  if (!response.ok) throw new Error(text)
-  return text
-}
 
 function rethrow(error: Error): never {
   throw error

@@ -2,17 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { TestProject } from 'vitest/node'
-import type { Engine } from '#server/platform/database/database.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Answers with the URL of a PostgreSQL database: `GET /` empty, `/migrated` with tables, `/filled` with rows. */
-    freshPostgres: string
-    /** Of the in-process gateways (test/kit/gateway/in-process.ts). */
-    engine: Engine
-  }
-}
 
 /**
  * A PostgreSQL in a process of its own, so that a killed runner leaves no server behind. It starts with the first request,
@@ -44,9 +33,9 @@ export async function startPostgres(): Promise<{
   }
 }
 
-/** One for the whole run. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** One for the whole run. Its workers read the address (fresh-postgres.ts). */
+export async function setup(): Promise<() => Promise<void>> {
   const { address, stop } = await startPostgres()
-  project.provide('freshPostgres', address)
+  process.env.TEST_POSTGRES = address
   return stop
 }

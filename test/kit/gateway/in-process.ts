@@ -7,7 +7,6 @@ import { StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import pg from 'pg'
-import { inject } from 'vitest'
 import { createMockPartner, type MockAccounts } from '#mock/app.ts'
 import { createDemoGateway } from '#mock/platform/demo-gateway.ts'
 import { createGateway } from '#server/app.ts'
@@ -18,9 +17,9 @@ import { type SchemaSteps, schemaSteps } from '#server/platform/database/migrate
 import type { GatewayLimits } from '#server/platform/gateway-limits.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { complain } from '../basics/console-check.ts'
+import { complain } from '../basics/complaints.ts'
 import { patienceMs } from '../basics/patience.ts'
-import { freshPostgresUrl } from '../database/databases.ts'
+import { engineOfRun, freshPostgresUrl } from '../database/fresh-postgres.ts'
 import { claimForDemo, openMemoryParts } from '../database/memory-database.ts'
 import { openPatientPostgres } from '../database/open-postgres.ts'
 import { openControl } from '../programs/control.ts'
@@ -169,7 +168,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
     const lines: string[] = []
     let aheadMs = 0
     const now = () => Date.now() + aheadMs
-    const database = await openTestDatabase({ now }, options.engine ?? inject('engine'))
+    const database = await openTestDatabase({ now }, options.engine ?? engineOfRun())
     closing.push(() => database.close())
     const openGateway = async (clock: Clock, steps: SchemaSteps = schemaSteps) => {
       const opened = await createGateway({

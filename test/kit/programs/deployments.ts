@@ -1,7 +1,7 @@
 import type { Engine } from '#server/platform/database/database.ts'
 import type { GatewayLimits } from '#server/platform/gateway-limits.ts'
 import { isFull } from '../basics/full-run.ts'
-import { freshPostgresUrl } from '../database/databases.ts'
+import { freshPostgresUrl } from '../database/fresh-postgres.ts'
 import { type ProcessStack, startStack } from './stack.ts'
 
 /** The two ways to run the gateway: one process on an SQLite file, or two that share a PostgreSQL. */

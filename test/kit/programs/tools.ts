@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { vi } from 'vitest'
 import { programEnv } from '../../../scripts/lib/repo.mjs'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -50,8 +49,9 @@ export async function callScript(
 ): Promise<Output> {
   const [before, argv] = [{ ...process.env }, process.argv]
   const lines = { out: [] as string[], err: [] as string[] }
-  const log = vi.spyOn(console, 'log').mockImplementation((line) => void lines.out.push(String(line)))
-  const error = vi.spyOn(console, 'error').mockImplementation((line) => void lines.err.push(String(line)))
+  const { log, error } = console
+  console.log = (line) => void lines.out.push(String(line))
+  console.error = (line) => void lines.err.push(String(line))
   replaceEnvironment({ PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...env })
   process.argv = [process.execPath, name, ...args]
   calls += 1
@@ -63,8 +63,7 @@ export async function callScript(
     process.exitCode = undefined
     process.argv = argv
     replaceEnvironment(before)
-    log.mockRestore()
-    error.mockRestore()
+    Object.assign(console, { log, error })
   }
 }
 
