@@ -4,7 +4,7 @@ import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { type KnownOrder, type OrdersAnswer, withAnswer } from './kept.ts'
 
 /** Raise the number when the shape of `Order` changes: orders stored under an earlier number are dropped. */
-export const keptOrdersVersion = 6
+export const keptOrdersVersion = 7
 
 /** A paid order. */
 export interface KeptOrder extends KnownOrder {
