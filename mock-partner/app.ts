@@ -130,16 +130,15 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
       clock,
       services: { [accounts.otp.userServiceSid]: 'user', [accounts.otp.agentServiceSid]: 'agent' },
       newCode: options.newCode,
-      deliver: (to, text) =>
+      deliver: (to, letter) =>
         mail.deliver({
           by: 'otp',
           from: 'verify@otp.test',
           to,
-          subject: text,
-          text,
-          html: '',
+          ...letter,
           messageId: '',
           attachments: [],
+          pictures: [],
         }),
     }),
     messageReferences,

@@ -17,11 +17,19 @@ async function readLetter(letter: string) {
     text: text ?? '',
     html: html ?? '',
     messageId: messageId ?? '',
-    attachments: attachments.map(({ filename, mimeType, content }) => ({
-      name: filename ?? '',
-      type: mimeType,
-      base64: String(content),
-    })),
+    attachments: attachments
+      .filter(({ related }) => !related)
+      .map(({ filename, mimeType, content }) => ({
+        name: filename ?? '',
+        type: mimeType,
+        base64: String(content),
+      })),
+    pictures: attachments
+      .filter(({ related }) => related)
+      .map(({ contentId, content }) => ({
+        cid: contentId?.replace(/^<|>$/g, '') ?? '',
+        base64: String(content),
+      })),
   }
 }
 

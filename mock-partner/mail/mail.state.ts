@@ -11,6 +11,8 @@ export interface MailRecord {
   html: string
   messageId: string
   attachments: { name: string; type: string; base64: string }[]
+  /** The HTML shows them by `cid:`. */
+  pictures: { cid: string; base64: string }[]
   /** Epoch milliseconds on the simulator's clock. */
   sentAt: number
 }

@@ -132,7 +132,7 @@ function registerSending(app: FastifyInstance, state: OtpState, { accountSid }: 
     '/v2/Services/:service/Verifications',
     { config: { operation: 'send-code' } },
     async (request, reply) => {
-      const { To = '', Channel = '', Locale } = request.body ?? {}
+      const { To = '', Channel = '', Locale, ChannelConfiguration } = request.body ?? {}
       const magic = magicPhones[To] ?? refusalOfChannel(To, Channel)
       if (magic?.kind === 'hang') return hang(reply)
       if (magic?.kind === 'break') return refuse(reply, 500, 20500, 'Internal Server Error')
@@ -141,11 +141,21 @@ function registerSending(app: FastifyInstance, state: OtpState, { accountSid }: 
         to: To,
         channel: Channel,
         locale: Locale === '' ? undefined : Locale,
+        substitutions: substitutionsIn(ChannelConfiguration),
       })
       if (sent.kind !== 'sent') return sendRefusal(request, reply, sent)
       return answer(reply, sent.verification, verificationOf(request, sent.verification, accountSid), 201)
     },
   )
+}
+
+/** docs/wires/otp.md O31 */
+function substitutionsIn(configuration: string | undefined): Readonly<Record<string, string>> {
+  if (configuration === undefined || configuration === '') return {}
+  const { substitutions = {} } = JSON.parse(configuration) as {
+    substitutions?: Readonly<Record<string, string>>
+  }
+  return substitutions
 }
 
 function registerVerification(app: FastifyInstance, state: OtpState, { accountSid }: OtpAccount): void {

@@ -3,6 +3,7 @@ import { codeLength } from '#shared/platform/code-length.ts'
 import { type VerificationStatus, verificationChannels } from '#shared/wire/otp/otp.wire.ts'
 import type { Clock } from '../platform/clock.ts'
 import { randomHex } from '../platform/ids.ts'
+import { codeLetterOf } from './otp.letter.ts'
 import { fixedCodeOf, isLostOn, localeOf, messageText, supportedLocales } from './otp.scenarios.ts'
 
 /** docs/wires/otp.md O9, O10 and O11. */
@@ -75,13 +76,14 @@ interface OtpStateOptions {
   services: Readonly<Record<string, string>>
   newCode?: (() => string) | undefined
   /** Puts a code that is sent to an address into its mailbox. */
-  deliver: (to: string, text: string) => void
+  deliver: (to: string, letter: { subject: string; text: string; html: string }) => void
 }
 
 interface SendRequest {
   to: string
   channel: string
   locale: string | undefined
+  substitutions?: Readonly<Record<string, string>>
 }
 
 function refusalOf({ to, channel, locale }: SendRequest): OtpRefusal | undefined {
@@ -168,7 +170,7 @@ export function createOtpState({ clock, services, newCode = randomCode, deliver 
 
   return {
     send(serviceSid: string, request: SendRequest): SendAnswer {
-      const { to, channel, locale = localeOf(to) } = request
+      const { to, channel, locale = localeOf(to), substitutions = {} } = request
       const open = find(serviceSid, sidByPhone.get(phoneKey(serviceSid, to)))
       const refusal = refusalOf(request) ?? (open && refusalOfMore(open))
       if (refusal !== undefined) return refusal
@@ -182,7 +184,8 @@ export function createOtpState({ clock, services, newCode = randomCode, deliver 
       counters.sends += 1
       const { code } = verification
       const text = messageText(locale, channel, code)
-      if (channel === 'email') deliver(to.toLowerCase(), text)
+      if (channel === 'email')
+        deliver(to.toLowerCase(), { text, ...codeLetterOf(substitutions.language, code) })
       note({ phone: to, code, text, channel, isLost, service: services[serviceSid] ?? serviceSid })
       return { kind: 'sent', verification }
     },

@@ -12,7 +12,9 @@ import { createLogger } from '#server/platform/logging.ts'
 import { errors } from '#shared/errors.ts'
 import type { ErrorRow } from '#shared/platform/problem.ts'
 import { paymentScripts, providerReason } from '../ops/payment-scripts.ts'
+import { codeLetterTemplate } from './code-letter.ts'
 import { deriveDeployments } from './deployments.ts'
+import { letterPictures } from './letter-pictures.ts'
 import { messagesPage } from './messages-page.ts'
 import { phoneMetadata } from './phone-metadata.ts'
 
@@ -28,6 +30,8 @@ export function deriveDocuments(): ReadonlyMap<string, string> {
     ['docs/messages.md', messagesPage(howTo)],
     ['docs/payment-page.md', paymentPage()],
     ['client/features/sessions/phone-metadata.json', phoneMetadata()],
+    ['server/features/messages/letter-pictures.json', letterPictures()],
+    ['shared/wire/otp/code-letter.html', codeLetterTemplate()],
     ...deriveDeployments(version),
   ])
 }

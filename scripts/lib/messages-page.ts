@@ -1,4 +1,12 @@
-import { accountLetter, mailText, receiverLetter } from '#server/features/messages/mail.texts.ts'
+import {
+  type AccountLetter,
+  accountLetter,
+  codeLetter,
+  documentsLetter,
+  type LetterBag,
+  receiverLetter,
+  storedText,
+} from '#server/features/messages/letter.texts.ts'
 import { type AccountKind, type OrderKind, orderKinds } from '#server/features/messages/messages.rules.ts'
 import {
   accountText,
@@ -8,7 +16,7 @@ import {
   segmentsOf,
 } from '#server/features/messages/messages.texts.ts'
 import { messageNames } from '#shared/messages/messages.names.ts'
-import { type MailKind, mailKinds } from '#shared/messages/messages.schemas.ts'
+import { type MailKind, type MessageKind, mailKinds } from '#shared/messages/messages.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { PromisedDays } from '#shared/platform/promises.rules.ts'
 
@@ -147,34 +155,92 @@ const accountKinds = [
 
 const url = `https://amtiati.example/orders/${orderId}`
 const stopUrl = 'https://amtiati.example/email-stop/…'
-const letter = { orderId, awbs: [bag], hasBarcode: true, url, receiver: null }
+const letterBag: LetterBag = {
+  awb: bag,
+  hasLabel: true,
+  origin: { name: agent.name, address: agent.address, city: agent.city, coordinates: null },
+  destination: {
+    addressAR: branch.addressAR,
+    addressEN: branch.addressEN,
+    city: branch.city,
+    coordinates: null,
+  },
+  endsAtBranch: true,
+  receiver: null,
+  promised: undefined,
+}
+const { origin, destination } = letterBag
+const wayBack: LetterBag = {
+  awb: otherBag,
+  hasLabel: true,
+  origin: destination,
+  destination: origin,
+  endsAtBranch: false,
+  receiver: null,
+  promised: undefined,
+}
+const awaited = { awb: null, hasLabel: false, origin, destination, endsAtBranch: true, promised: undefined }
+const documents =
+  (...bags: readonly LetterBag[]) =>
+  (language: LanguageCode) =>
+    storedText(documentsLetter(language, { orderId, owner: 'Maryam', bags, url }))
 
 const letterCases: Readonly<Record<MailKind, readonly Example[]>> = {
   documents: [
-    {
-      when: 'nothing is promised',
-      textIn: (language) => mailText(language, letter),
-    },
+    { when: 'nothing is promised', textIn: documents(letterBag) },
     {
       when: 'days are promised, another person collects the bag',
-      textIn: (language) => mailText(language, { ...letter, promised, receiver: 'Huda Omar' }),
+      textIn: documents({ ...letterBag, promised, receiver: 'Huda Omar' }),
     },
-    {
-      when: 'the barcode is not issued yet',
-      textIn: (language) => mailText(language, { ...letter, awbs: [], hasBarcode: false }),
-    },
+    { when: 'both ways', textIn: documents(wayBack, letterBag) },
+    { when: 'the barcode is not issued yet', textIn: documents({ ...awaited, receiver: null }) },
   ],
   'receiver-changed-letter': [
-    { when: '', textIn: (language) => receiverLetter(language, { orderId, receiver: 'Huda Omar', at, url }) },
+    {
+      when: '',
+      textIn: (language) => storedText(receiverLetter(language, { orderId, receiver: 'Huda Omar', at, url })),
+    },
   ],
   'number-changed-letter': accountCase('number-changed-letter'),
   'email-changed-letter': accountCase('email-changed-letter'),
   'number-waits-letter': accountCase('number-waits-letter'),
-  'email-added-letter': accountCase('email-added-letter'),
+  'email-added-letter': accountCase('email-added-letter', stopUrl),
 }
 
-function accountCase(kind: Parameters<typeof accountLetter>[1]): readonly Example[] {
-  return [{ when: '', textIn: (language) => accountLetter(language, kind, at, stopUrl) }]
+function accountCase(kind: AccountLetter, link: string | null = null): readonly Example[] {
+  return [{ when: '', textIn: (language) => storedText(accountLetter(language, kind, at, link)) }]
+}
+
+/** What the reader does then. */
+const nextSteps: Readonly<Record<MessageKind, string>> = {
+  paid: 'Hands the bag in at the named place, with the barcode on the page of the order',
+  'label-issued': 'Hands the bag in, with the barcode on the page of the order',
+  'handed-over': 'Waits for the message of the arrival; calls if the bag was not given away',
+  'at-branch': 'Collects the bag with barcode and ID, or sends the receiver',
+  collected: 'Nothing; calls if nobody of theirs collected it',
+  refunded: 'Waits for the bank',
+  'refund-failed': 'Contacts us',
+  exception: 'Reads the page of the order',
+  late: 'Reports the bag on the page of the order, or waits',
+  cancelled: 'Nothing; the message about the money follows',
+  'wrong-amount': 'Nothing; pays again where the order is not booked',
+  'receiver-changed': 'Nothing, or calls at once',
+  'receiver-named': 'Waits for the message of the arrival',
+  'receiver-at-branch': 'Collects the bag with ID and the number in the message',
+  'claim-opened': 'Waits until the day in the message',
+  'claim-question': 'Answers on the page of the order',
+  'claim-answered': 'Reads the answer on the page of the order',
+  'claim-late': 'Waits until the new day',
+  'claim-closed': 'Reads the reason on the page of the order',
+  'number-changed': 'Nothing, or calls at once',
+  'email-changed': 'Nothing, or signs in and removes the address',
+  'number-waits': 'Nothing, or signs in with the present number, which cancels the move',
+  documents: 'Hands the bag in with the barcode; without one, opens the page of the order',
+  'receiver-changed-letter': 'Nothing, or calls at once',
+  'number-changed-letter': 'Nothing, or calls at once',
+  'email-changed-letter': 'Nothing, or calls at once',
+  'number-waits-letter': 'Nothing, or signs in with the present number, which cancels the move',
+  'email-added-letter': 'Nothing, or opens the link and presses its button',
 }
 
 const examplesOf = (kind: OrderKind): readonly Example[] =>
@@ -201,16 +267,22 @@ export function messagesPage(howTo: string): string {
     '',
     'An SMS has two parts at most; `messageText` in `server/features/messages/messages.texts.ts` leaves out what is worth less.',
     '',
-    '| Kind | Case | Arabic | Parts | English | Parts |',
-    '|---|---|---|---|---|---|',
+    '| Kind | Case | Arabic | Parts | English | Parts | The reader then |',
+    '|---|---|---|---|---|---|---|',
     ...orderKinds.flatMap((kind) => smsRows(kind, examplesOf(kind))),
     ...accountKinds.flatMap((kind) => smsRows(kind, accountExamples(kind))),
     '',
     '## Letters',
     '',
-    '| Kind | Case | Arabic | English |',
-    '|---|---|---|---|',
-    ...mailKinds.flatMap((kind) => letterCases[kind].map((each) => letterRow(kind, each, newLines))),
+    'A letter has this plain text, and the same words as HTML with the barcode drawn. The first line is the subject.',
+    'The code is sent by the OTP service with the template `shared/wire/otp/code-letter.html` ([wires/otp.md](wires/otp.md) O32).',
+    '',
+    '| Kind | Case | Arabic | English | The reader then |',
+    '|---|---|---|---|---|',
+    ...mailKinds.flatMap((kind) =>
+      letterCases[kind].map((each) => letterRow(kind, each, nextSteps[kind], newLines)),
+    ),
+    letterRow('code', codeCase, 'Types the code on the page; gives it to nobody', newLines),
   ].join('\n')}\n`
 }
 
@@ -231,12 +303,22 @@ function smsRows(kind: OrderKind | AccountKind, examples: readonly Example[]): r
   const newSentences = newParts(' ')
   return examples.map(({ when, textIn }) => {
     const [ar, en] = [textIn('ar'), textIn('en')]
-    const cells = [newSentences(ar), segmentsOf(ar), newSentences(en), segmentsOf(en)]
+    const cells = [newSentences(ar), segmentsOf(ar), newSentences(en), segmentsOf(en), nextSteps[kind]]
     return `| \`${kind}\` | ${when || messageNames[kind].en} | ${cells.join(' | ')} |`
   })
 }
 
-function letterRow(kind: MailKind, { when, textIn }: Example, shorten: Shorten): string {
+const codeCase: Example = {
+  when: 'an address is proven, or an account is opened by it',
+  textIn: (language) => storedText(codeLetter(language, '4071')),
+}
+
+function letterRow(
+  kind: MailKind | 'code',
+  { when, textIn }: Example,
+  next: string,
+  shorten: Shorten,
+): string {
   const cells = [textIn('ar'), textIn('en')].map((text) => shorten(text).replaceAll('\n', '<br>'))
-  return `| \`${kind}\` | ${when} | ${cells.join(' | ')} |`
+  return `| \`${kind}\` | ${when} | ${cells.join(' | ')} | ${next} |`
 }

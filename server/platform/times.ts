@@ -20,6 +20,13 @@ export function dateInWords(epochMs: number, language: LanguageCode): string {
   return `${dayAndTime(epochMs, language).day} ${dayAndMonth(epochMs, language)}`
 }
 
+/** The same with the date of the Hijri calendar in Arabic: `الأربعاء 13 ذو الحجة، 19 مايو`. */
+export function datesInWords(epochMs: number, language: LanguageCode): string {
+  if (language !== 'ar') return dateInWords(epochMs, language)
+  const ofHijra = parts('ar-u-ca-islamic-umalqura-nu-latn', { day: 'numeric', month: 'long' })
+  return `${dayAndTime(epochMs, language).day} ${ofHijra.format(epochMs)}، ${dayAndMonth(epochMs, language)}`
+}
+
 /** Day and time in Riyadh, in each language: `19 May, 00:30`. */
 export function timeInWords(epochMs: number): FieldText {
   const texts = Object.values(languages).map(({ code }) => {

@@ -11,7 +11,6 @@ import { addMessage, messagesIn } from '#test/kit/orders/messages.ts'
 import { agent, center } from '#test/kit/orders/orders.ts'
 import { addBag, awbOf, runOutbox } from '#test/kit/orders/outbox.ts'
 import type { MailOutcome, MailProvider, OutgoingMail } from './mail.provider.ts'
-import { mailText } from './mail.texts.ts'
 import { outbox } from './messages.jobs.ts'
 
 const publicUrl = 'https://example.com'
@@ -91,16 +90,13 @@ it('draws no receipt while the barcode is waited for', async () => {
 
 it('writes the text again where a barcode goes along that was not there before', async () => {
   await addBarcode()
-  await addLetter(
-    'documents',
-    mailText('en', { orderId: 7, awbs: [awb], hasBarcode: false, url, receiver: null }),
-  )
+  await addLetter('documents', 'Your receipt, order OD-7\n\nIt was written without a barcode.')
   await work()
-  expect(sent[0]?.text).toContain('The receipt and the barcode are attached')
+  expect(sent[0]?.text).toContain(`Barcode to print: ${awb}.pdf`)
   expect(sent[0]?.files.map(({ name }) => name)).toEqual(['OD-7.pdf', `${awb}.pdf`])
   expect(await only()).toMatchObject({
     state: 'accepted',
-    body: expect.stringContaining('The receipt and the barcode are attached'),
+    body: expect.stringMatching(/^Your barcode to Riyadh, order OD-7\n\nTo: Riyadh/),
   })
 })
 
@@ -110,12 +106,12 @@ it('writes who collects the bag, into the letter of the payment and into one of 
   await work()
   await addLetter('receiver-changed-letter')
   await work()
-  expect(sent[0]?.text).toContain('Collected by Huda Omar.')
+  expect(sent[0]?.text).toContain('\nReceiver: Huda Omar\n')
   expect(sent[1]).toMatchObject({
-    subject: 'Amtiati: the receiver of your bag was changed, order OD-7',
+    subject: 'The receiver of your bag was changed, order OD-7',
     files: [],
   })
-  expect(sent[1]?.text).toMatch(/^Order OD-7: Huda Omar now collects your bag \(.*\)\.\n/)
+  expect(sent[1]?.text).toMatch(/\nOrder OD-7: Huda Omar now collects your bag \(.*\)\.\n/)
   expect(sent[1]?.text).toContain(url)
 })
 
@@ -175,4 +171,43 @@ it('drops a letter of the day before as too late, by the database’s time alone
   await work()
   expect(sent).toHaveLength(1)
   expect((await messagesIn(database))[1]).toMatchObject({ state: 'dropped', last_error: 'too late' })
+})
+
+it('sends a letter to a new address again with the link that it had, which alone is stored', async () => {
+  await addLetter('email-added-letter', '', { phone: to })
+  answers.push({ outcome: 'unavailable', isCertain: false, cause: undefined })
+  await work()
+  clock.advance(hour)
+  await work()
+  const links = sent.map(({ text }) => /https:\S+/.exec(text)?.[0])
+  expect(links).toHaveLength(2)
+  expect(links[0]).toMatch(/\/email-stop\/\S{20}/)
+  expect(links[1]).toBe(links[0])
+  expect(sent[1]?.html).toContain(`href="${links[0]}"`)
+  expect(await database.tables.selectFrom('email_stops').select('user_id').execute()).toHaveLength(1)
+})
+
+it('draws a tag for each bag that is not void, and bars only where the airway bill is known', async () => {
+  await addBarcode()
+  await addBag(
+    database,
+    { userId: 1, orderId: 7, bookingId: 8 },
+    {
+      leg: 1,
+      awb: null,
+      carriage: 'awaiting-label',
+      origin: JSON.stringify(center),
+      destination: JSON.stringify(agent),
+    },
+  )
+  await addBag(database, { userId: 1, orderId: 7, bookingId: 9 }, { leg: 2, carriage: 'void' })
+  await addLetter('documents', 'It was written before.')
+  await work()
+  const [letter] = sent
+  expect(letter?.text.match(/^To: .*$/gm)).toEqual(['To: Riyadh · Branch in Al Suwaidi', 'To: Mina · وكيل'])
+  expect(letter?.text).toContain('The barcode of this bag will be on the page of your order.')
+  expect(letter?.pictures.filter(({ cid }) => cid.startsWith('barcode')).map(({ name }) => name)).toEqual([
+    `barcode-${awb}.png`,
+  ])
+  expect(letter?.files.map(({ name }) => name)).toEqual(['OD-7.pdf', `${awb}.pdf`])
 })

@@ -8,25 +8,28 @@ import { isFailure } from '#server/platform/errors.ts'
 import { isMail } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { pages } from '#shared/platform/pages.ts'
-import type { MailFile, MailProvider } from './mail.provider.ts'
-import { accountLetter, letterOf, mailText, receiverLetter } from './mail.texts.ts'
-import { orderUrlOf, readMessageFacts } from './message-facts.ts'
+import { renderLetter } from './letter.html.ts'
+import { accountLetter, documentsLetter, receiverLetter, storedText } from './letter.texts.ts'
+import type { Letter } from './letter.ts'
+import type { MailFile, MailProvider, OutgoingMail } from './mail.provider.ts'
+import { orderUrlOf, readLetterBags, readMessageFacts } from './message-facts.ts'
 import { findMessageRecipient, isWarnedBySms, type Recipient } from './message-recipients.ts'
 import { alarm, endRefused } from './message-reports.ts'
 import { drop, forget, type Job, overtake, pauseAfterTry, pauseLeft, postpone } from './message-steps.ts'
 import { beginSend, type MessageRow, markMailed, undoSend, writeMessage } from './messages.queries.ts'
 import { messageRules } from './messages.rules.ts'
-import type { MessageFacts } from './messages.texts.ts'
-
-interface Labels {
-  readonly files: readonly MailFile[]
-  readonly hasBarcode: boolean
-}
 
 interface Packed {
-  readonly to: string
-  readonly body: string
-  readonly files: readonly MailFile[]
+  readonly job: Job
+  readonly mail: Omit<OutgoingMail, 'messageId'>
+}
+
+interface Composed {
+  readonly letter: Letter
+  /** The attached barcodes. */
+  readonly labels: readonly MailFile[]
+  /** True while a barcode is to come that may go along. */
+  readonly isEarly: boolean
 }
 
 /**
@@ -46,102 +49,115 @@ export async function sendLetter(core: Core, provider: MailProvider, job: Job): 
       return drop(core, job, 'failed', 'never accepted')
     }
   }
-  const written = await write(core, job)
-  if (written) await send(core, provider, written)
-}
-
-async function write(core: Core, job: Job): Promise<Job | undefined> {
-  const { message } = job
-  if (message.body !== '') return job
-  const person = await findMessageRecipient(core, message)
-  const email = person?.email
-  const isWarned =
-    message.kind === 'receiver-changed-letter' && person !== undefined && isWarnedBySms(core, person)
-  if (!person || !email || isWarned) {
-    await forget(core, job)
-    return undefined
-  }
-  const letter = await plainLetterOf(core, { ...person, email }, message)
-  if (letter !== undefined) return store(core, job, email, letter)
-  const facts = message.kind === 'documents' ? await readMessageFacts(core, message) : undefined
-  if (!facts?.isPaid) {
-    await overtake(core, job)
-    return undefined
-  }
-  const { user_id, created_at } = message
-  const { hasBarcode } = await readLabels(core, user_id, facts.awbs)
-  if ((facts.awaitsAwb || !hasBarcode) && job.now() - created_at < outboxRules.awbPatienceMs) {
-    await postpone(core, job, messageRules.awbPauseMs)
-    return undefined
-  }
-  return store(core, job, email, documentsLetter(core, person, message, facts, hasBarcode))
+  const packed = await pack(core, job)
+  if (packed) await send(core, provider, packed)
 }
 
 /**
- * The text of a letter without attachments. The letter to a new address has a link with which its reader refuses the account.
- * @returns undefined for a message of the kind `documents`, and when a later event has made the text untrue
+ * Writes the letter with the facts of this moment and stores its text, unless it may have been sent before. A letter
+ * that was certainly not sent goes to the recipient's present address.
+ * @returns undefined when nothing is sent now, or the lease was lost
  */
-async function plainLetterOf(
+async function pack(core: Core, job: Job): Promise<Packed | undefined> {
+  const { message } = job
+  const { user_id: userId, order_id: orderId, body: former, phone: formerTo, state, kind } = message
+  const isNew = former === ''
+  const isSettled = state !== 'waiting'
+  const person = await findMessageRecipient(core, message)
+  const to = person?.email
+  if (!person || !to || (isSettled && to !== formerTo)) {
+    await (isNew ? forget(core, job) : drop(core, job, 'dropped', 'not wanted'))
+    return undefined
+  }
+  if (isNew && kind === 'receiver-changed-letter' && isWarnedBySms(core, person)) {
+    await forget(core, job)
+    return undefined
+  }
+  const composed = await compose(core, person, to, message)
+  if (!composed) {
+    await overtake(core, job)
+    return undefined
+  }
+  const { letter, labels, isEarly } = composed
+  if (isNew && isEarly && job.now() - message.created_at < outboxRules.awbPatienceMs) {
+    await postpone(core, job, messageRules.awbPauseMs)
+    return undefined
+  }
+  const body = storedText(letter)
+  const isStored = isSettled || (body === former && to === formerTo)
+  const stored = isStored ? message : await writeMessage(core, job, { phone: to, body }, former)
+  if (!stored) return undefined
+  const files =
+    kind === 'documents'
+      ? [
+          { name: `${orderNumber(orderId)}.pdf`, pdf: await readReceiptForLetter(core, userId, orderId) },
+          ...labels,
+        ]
+      : []
+  return { job: { ...job, message: stored }, mail: { ...renderLetter(letter), to, files } }
+}
+
+/** @returns undefined when a later event has made the letter untrue */
+async function compose(
   core: Core,
-  { language, email }: Recipient & { readonly email: string },
+  person: Recipient,
+  to: string,
   message: MessageRow,
-) {
+): Promise<Composed | undefined> {
   const { kind, order_id: orderId, user_id: userId, created_at: at } = message
-  if (!isMail(kind) || kind === 'documents') return undefined
+  const { language } = person
+  if (!isMail(kind)) return undefined
+  if (kind === 'documents') return composeDocuments(core, person, message)
   if (kind === 'receiver-changed-letter') {
     const facts = await readMessageFacts(core, message)
-    if (!facts) return undefined
-    return receiverLetter(language, {
-      orderId,
-      receiver: facts.receiver ?? null,
-      at,
-      url: orderUrlOf(core, orderId),
-    })
+    const { receiver = null } = facts ?? {}
+    return facts && alone(receiverLetter(language, { orderId, receiver, at, url: orderUrlOf(core, orderId) }))
   }
-  if (kind !== 'email-added-letter') return accountLetter(language, kind, at)
-  const token = await openEmailStop(core, userId, email, at)
-  if (token === undefined) return undefined
-  return accountLetter(
-    language,
-    kind,
-    at,
-    `${core.config.PUBLIC_URL}${pages.emailStop.replace(':token', token)}`,
-  )
+  if (kind !== 'email-added-letter') return alone(accountLetter(language, kind, at))
+  const stopUrl = stopUrlIn(message.body) ?? (await newStopUrl(core, userId, to, at))
+  return stopUrl === undefined ? undefined : alone(accountLetter(language, kind, at, stopUrl))
 }
 
-const documentsLetter = (
+const alone = (letter: Letter): Composed => ({ letter, labels: [], isEarly: false })
+
+async function composeDocuments(
   core: Core,
-  { language }: Recipient,
-  { order_id: orderId }: MessageRow,
-  { awbs, receiver = null, promised }: MessageFacts,
-  hasBarcode: boolean,
-) =>
-  mailText(language, {
-    orderId,
-    awbs,
-    receiver,
-    promised,
-    hasBarcode,
-    url: orderUrlOf(core, orderId),
-  })
-
-async function store(core: Core, job: Job, phone: string, body: string): Promise<Job | undefined> {
-  const written = await writeMessage(core, job, { phone, body }, job.message.body)
-  return written && { ...job, message: written }
+  { language, name }: Recipient,
+  message: MessageRow,
+): Promise<Composed | undefined> {
+  const { user_id: userId, order_id: orderId } = message
+  const facts = await readMessageFacts(core, message)
+  if (!facts?.isPaid) return undefined
+  const bags = await Promise.all(
+    (await readLetterBags(core, orderId)).map(async (bag) => {
+      const pdf = bag.awb === null ? undefined : await readLabelOf(core, userId, bag.awb)
+      return { ...bag, pdf, hasLabel: pdf !== undefined }
+    }),
+  )
+  return {
+    letter: documentsLetter(language, { orderId, owner: name, bags, url: orderUrlOf(core, orderId) }),
+    labels: bags.flatMap(({ awb, pdf }) => (pdf === undefined ? [] : [{ name: `${awb}.pdf`, pdf }])),
+    isEarly: bags.some(({ hasLabel }) => !hasLabel),
+  }
 }
 
-async function send(core: Core, provider: MailProvider, job: Job) {
+/** The link with which the reader of a letter refuses the account. A letter that is sent again has the same one. */
+const stopUrlIn = (body: string) => /https?:\S+/.exec(body)?.[0]
+
+async function newStopUrl(core: Core, userId: number, email: string, addedAt: number) {
+  const token = await openEmailStop(core, userId, email, addedAt)
+  return token === undefined
+    ? undefined
+    : `${core.config.PUBLIC_URL}${pages.emailStop.replace(':token', token)}`
+}
+
+async function send(core: Core, provider: MailProvider, { job, mail }: Packed) {
   const { counters, log } = core
   const { id, order_id, created_at, kind } = job.message
-  const letter = await pack(core, job)
-  if (letter === 'lost') return
-  if (letter === 'not wanted' || letter === 'overtaken') return drop(core, job, 'dropped', letter)
   // The send is stored before the mail server is called: after a crash, the e-mail must not count as unsent.
   if (!(await beginSend(core, job))) return
   const answer = await provider.send({
-    ...letterOf(letter.body),
-    to: letter.to,
-    files: letter.files,
+    ...mail,
     messageId: `<${order_id}.${id}.${created_at}@${new URL(core.config.PUBLIC_URL).hostname}>`,
   })
   if (answer.outcome === 'accepted') {
@@ -160,44 +176,11 @@ async function send(core: Core, provider: MailProvider, job: Job) {
   }
 }
 
-/**
- * An e-mail that was certainly not sent goes to the recipient's present address.
- * @returns the e-mail with its files, or the reason to send none (`lost`: the lease was lost)
- */
-async function pack(core: Core, job: Job): Promise<Packed | 'lost' | 'not wanted' | 'overtaken'> {
-  const { message } = job
-  const { user_id, order_id, body: former, phone: formerTo, state } = message
-  const person = await findMessageRecipient(core, message)
-  const to = person?.email
-  const isFixed = state !== 'waiting'
-  if (!person || to == null || (isFixed && to !== formerTo)) return 'not wanted'
-  let body = former
-  let files: readonly MailFile[] = []
-  if (message.kind === 'documents') {
-    const facts = await readMessageFacts(core, message)
-    if (!facts?.isPaid) return 'overtaken'
-    const { files: labels, hasBarcode } = await readLabels(core, user_id, facts.awbs)
-    const pdf = await readReceiptForLetter(core, user_id, order_id)
-    files = [{ name: `${orderNumber(order_id)}.pdf`, pdf }, ...labels]
-    if (!isFixed) body = documentsLetter(core, person, message, facts, hasBarcode)
+async function readLabelOf(core: Core, userId: number, awb: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readLabel(core, { role: 'user', userId }, awb)
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return undefined
   }
-  const isSame = body === former && to === formerTo
-  return isSame || (await store(core, job, to, body)) ? { to, body, files } : 'lost'
-}
-
-async function readLabels(core: Core, userId: number, awbs: readonly string[]): Promise<Labels> {
-  const labels = await Promise.all(
-    awbs.map(async (awb) => {
-      const pdf = await readLabel(core, { role: 'user', userId }, awb).catch(absent)
-      return pdf && { name: `${awb}.pdf`, pdf }
-    }),
-  )
-  return {
-    files: labels.filter((file) => file !== undefined),
-    hasBarcode: awbs.length > 0 && !labels.includes(undefined),
-  }
-}
-
-function absent(error: unknown): undefined {
-  if (!isFailure(error)) throw error
 }

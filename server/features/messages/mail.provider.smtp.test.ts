@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
+import { text as textOf } from 'node:stream/consumers'
+import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect, it, onTestFinished } from 'vitest'
 import { createMailProvider } from './mail.provider.smtp.ts'
@@ -31,6 +33,7 @@ const letter = {
   subject: 'subject',
   text: 'text',
   html: '<p>text',
+  pictures: [],
   files: [],
   messageId: '<1.1.1@example.com>',
 }
@@ -54,6 +57,52 @@ it.each<[string, readonly string[], object]>([
     expect(await send(await serverThatCuts(cut, extensions))).toMatchObject(expected)
   },
 )
+
+it('sends the HTML with its pictures beside the plain text, and the files apart', async () => {
+  let raw = ''
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    onData(stream, _session, callback) {
+      textOf(stream).then((text) => {
+        raw = text
+        callback()
+      }, callback)
+    },
+  })
+  const opened = server.listen(0, '127.0.0.1')
+  await once(opened, 'listening')
+  onTestFinished(() => void server.close())
+  const pictures = [{ cid: 'bars@letter', name: 'bars.png', png: Buffer.from('picture') }]
+  const files = [{ name: 'OD-7.pdf', pdf: Buffer.from('%PDF-') }]
+  const url = `smtp://127.0.0.1:${(opened.address() as AddressInfo).port}`
+  await providerAt(url).send({
+    to: letter.to,
+    subject: 'باركود حقيبتك',
+    text: letter.text,
+    html: '<img src="cid:bars@letter">',
+    pictures,
+    files,
+    messageId: letter.messageId,
+  })
+  const types = [...raw.matchAll(/^Content-Type: ([\w/]+)/gm)].map(([, type]) => type)
+  expect(types).toEqual([
+    'multipart/mixed',
+    'multipart/alternative',
+    'text/plain',
+    'multipart/related',
+    'text/html',
+    'image/png',
+    'application/pdf',
+  ])
+  const { html, subject, attachments } = await PostalMime.parse(raw)
+  expect([html?.trim(), subject]).toEqual(['<img src="cid:bars@letter">', 'باركود حقيبتك'])
+  expect(attachments.map(({ contentId, disposition }) => [contentId, disposition])).toEqual([
+    ['<bars@letter>', 'inline'],
+    [undefined, 'attachment'],
+  ])
+})
 
 it.each([
   ['p@ss', { outcome: 'accepted' }, { isEncrypted: false, isSignedIn: true }],

@@ -63,12 +63,20 @@ function withConnection(
 export function createMailProvider(account: MailAccount): MailProvider {
   const { from: address, name } = account
   return {
-    async send({ to, subject, text, html, files, messageId }) {
-      const attachments = files.map(({ name: filename, pdf }) => ({
-        filename,
-        content: Buffer.from(pdf),
-        contentType: 'application/pdf',
-      }))
+    async send({ to, subject, text, html, pictures, files, messageId }) {
+      const attachments = [
+        ...pictures.map(({ cid, name: filename, png }) => ({
+          filename,
+          cid,
+          content: Buffer.from(png),
+          contentType: 'image/png',
+        })),
+        ...files.map(({ name: filename, pdf }) => ({
+          filename,
+          content: Buffer.from(pdf),
+          contentType: 'application/pdf',
+        })),
+      ]
       const letter = { from: { name, address }, to, subject, text, html, attachments, messageId }
       // Asks mailboxes not to reply automatically (RFC 3834).
       const headers = { 'Auto-Submitted': 'auto-generated' }

@@ -5,11 +5,19 @@ export interface MailFile {
   readonly pdf: Uint8Array
 }
 
+/** The HTML shows it at the address `cid:…`. */
+export interface MailPicture {
+  readonly cid: string
+  readonly name: string
+  readonly png: Uint8Array
+}
+
 export interface OutgoingMail {
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
+  readonly pictures: readonly MailPicture[]
   readonly files: readonly MailFile[]
   /** The form is `<…@…>`. An e-mail that is sent again has the same id, so that mailboxes show it once. */
   readonly messageId: string

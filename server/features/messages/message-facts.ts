@@ -1,12 +1,16 @@
 import type { Core } from '#server/core.ts'
 import { isBagReported, readClaimStep } from '#server/features/claims/claims.ts'
 import { findEvent } from '#server/features/history/history.ts'
-import { readOrderNews } from '#server/features/orders/order-news.ts'
+import { findBookings } from '#server/features/orders/bookings.queries.ts'
+import { readOrderNews, readPromisedDays } from '#server/features/orders/order-news.ts'
+import { findOrder } from '#server/features/orders/orders.queries.ts'
+import { endsAtBranch, legOf } from '#server/features/orders/orders.rules.ts'
 import { findCenter } from '#server/features/partner/partner.ts'
 import { readReturnedAmount } from '#server/features/payments/payments.ts'
 import { claimMessageKinds } from '#shared/messages/messages.schemas.ts'
 import { openingOf } from '#shared/partner/hours.rules.ts'
 import { pages } from '#shared/platform/pages.ts'
+import type { LetterBag } from './letter.texts.ts'
 import type { MessageRow } from './messages.queries.ts'
 import type { MessageFacts } from './messages.texts.ts'
 
@@ -39,6 +43,27 @@ export async function readMessageFacts(
     returned: returned ?? null,
     opening: openingOf(hours, core.clock.now()),
   }
+}
+
+/** The bags of an order that may be handed in; the printable barcodes are read apart. */
+export async function readLetterBags(
+  core: Core,
+  orderId: number,
+): Promise<readonly Omit<LetterBag, 'hasLabel'>[]> {
+  const order = await findOrder(core, orderId)
+  if (!order) return []
+  const bookings = await findBookings(core, [orderId])
+  return Promise.all(
+    bookings
+      .filter(({ carriage }) => carriage !== 'none' && carriage !== 'void')
+      .map(async (booking) => ({
+        awb: booking.awb,
+        ...legOf(booking),
+        endsAtBranch: endsAtBranch(order.type, booking.leg),
+        receiver: booking.receiver_name,
+        promised: await readPromisedDays(core, order, booking, []),
+      })),
+  )
 }
 
 export const orderUrlOf = ({ config }: Core, orderId: number): string =>

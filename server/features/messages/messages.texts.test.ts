@@ -4,7 +4,6 @@ import type { Opening } from '#shared/partner/hours.rules.ts'
 import { languages } from '#shared/platform/language.ts'
 import type { PromisedDays } from '#shared/platform/promises.rules.ts'
 import type { DaySpan } from '#shared/platform/promises.schemas.ts'
-import { mailText } from './mail.texts.ts'
 import { type OrderKind, orderKinds } from './messages.rules.ts'
 import { accountText, type MessageFacts, messageText, segmentsOf } from './messages.texts.ts'
 
@@ -473,26 +472,5 @@ describe('what is promised of a bag', () => {
     expect(texts[0]).toContain(`. تصل عادةً خلال ${arabic}.`)
     expect(texts[1]).toContain(`. Usually there in ${english}.`)
     expect(segmentsOf(texts[1] ?? '')).toBe(1)
-  })
-
-  it('stands in the letter in whole sentences, and is absent where nothing is promised', () => {
-    const letter = {
-      orderId: 42,
-      awbs: ['231200021879'],
-      hasBarcode: true,
-      url: 'https://example.com/orders/42',
-      receiver: null,
-    }
-    const [arabic, english] = ['ar', 'en'].map((language) => mailText(language, { ...letter, promised }))
-    expect(arabic).toContain(
-      '\n\nتصل الحقيبة عادةً خلال يومين إلى 4 أيام من تسليمها. سلّمها حتى السبت 29 مايو. يحفظها الفرع 7 أيام من وصولها.\n\n',
-    )
-    expect(english).toContain(
-      '\n\nA bag is usually there 2 to 4 days after it was handed in. Hand it in by Saturday 29 May. The branch keeps it for 7 days after it has arrived.\n\n',
-    )
-    for (const language of ['ar', 'en']) {
-      const bare = mailText(language, letter)
-      expect(bare).not.toMatch(/عادة|usually|يحفظها|keeps it|\n\n\n/)
-    }
   })
 })

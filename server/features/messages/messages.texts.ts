@@ -1,6 +1,6 @@
 import { after } from '#server/platform/fact-texts.ts'
 import { loadTexts, type TextKey, type Texts } from '#server/platform/texts.ts'
-import { dateInWords, dayAndTime } from '#server/platform/times.ts'
+import { dateInWords, datesInWords, dayAndTime } from '#server/platform/times.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -86,7 +86,7 @@ interface Where {
 }
 
 const textsIn = loadTexts('messages', { ar, en })
-type MessageTexts = Texts<typeof en>
+export type MessageTexts = Texts<typeof en>
 
 export function textsFor(language: string | null): { readonly code: LanguageCode; readonly t: MessageTexts } {
   const code = isLanguageCode(language) ? language : defaultLanguage
@@ -163,7 +163,7 @@ function caseOf(receiver: string | null): 'owner' | 'named' | 'unnamed' {
   return receiver === '' ? 'unnamed' : 'named'
 }
 
-export function collectorText(t: MessageTexts, receiver: string | null): string {
+function collectorText(t: MessageTexts, receiver: string | null): string {
   if (receiver === null) return ''
   return receiver === '' ? t('collector.unnamed') : t('collector.named', { receiver })
 }
@@ -172,7 +172,7 @@ export const newReceiverText = (t: MessageTexts, receiver: string | null): strin
   t(`new-receiver.${caseOf(receiver)}`, { receiver: receiver ?? '' })
 
 /** Returns an empty text for a name that could be read as a link or a phone number. */
-function fitting(name: string | undefined) {
+export function fitting(name: string | undefined) {
   const tidy = name?.replace(/\s+/g, ' ').trim() ?? ''
   return /https?:|www\.|\w\.\w{2,}|[\d٠-٩][\d٠-٩ -]{5,}/i.test(tidy) ? '' : tidy
 }
@@ -227,8 +227,12 @@ export function spanText(t: MessageTexts, [least, most]: DaySpan): string {
   return t('span.from-to', { least: t('span.least', { count: least }), days })
 }
 
-export const dayText = (day: Day, language: LanguageCode): string =>
-  dateInWords(Date.parse(`${day}T00:00:00${riyadhOffset}`), language)
+const startOf = (day: Day) => Date.parse(`${day}T00:00:00${riyadhOffset}`)
+
+const dayText = (day: Day, language: LanguageCode) => dateInWords(startOf(day), language)
+
+/** A letter has room for both calendars. */
+export const datesText = (day: Day, language: LanguageCode): string => datesInWords(startOf(day), language)
 
 function arrivalText(
   t: MessageTexts,

@@ -67,7 +67,7 @@ export async function readOrderNews(
   if (!isValid && (isForReceiver(kind) || isOfPayment(kind))) return undefined
   // An order for both ways has one leg that ends at a branch.
   const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
-  const promised = namesDays(kind, first) ? await readDays(core, order, leg, events) : undefined
+  const promised = namesDays(kind, first) ? await readPromisedDays(core, order, leg, events) : undefined
   const isPaid = statusOf(order) === 'PAID'
   // The bag has left the branch, so the message is no longer true.
   if (isWhereItIs(kind) && first.carriage !== 'at-branch') return undefined
@@ -86,7 +86,7 @@ export async function readOrderNews(
   }
 }
 
-async function readDays(
+export async function readPromisedDays(
   core: Core,
   { id, type }: OrderRow,
   { leg, origin, destination }: BookingRow,

@@ -67,6 +67,12 @@ describe('send', () => {
     expect(fieldsOf(service.requests[0]?.body)).toEqual(sampleOf('otp', 'verification-request.sms'))
   })
 
+  it('requests a letter in the given language, which its template reads', async () => {
+    const { service, gateway } = await openGateway(sent)
+    await gateway.send(order({ channel: 'email', to: 'maryam@example.com' }))
+    expect(fieldsOf(service.requests[0]?.body)).toEqual(sampleOf('otp', 'verification-request.email'))
+  })
+
   it('requests again without a language when the provider does not support it', async () => {
     const notFound = { status: 404, json: sampleOf('otp', 'otp-error.not-found') }
     const { service, gateway } = await openGateway(notFound, sent)

@@ -20,12 +20,13 @@ export type SendOutcome = SendAnswer | { readonly outcome: 'language-unknown' }
 
 /**
  * The language is sent only for Saudi numbers and e-mails. For others the provider chooses it by the country
- * (docs/wires/otp.md O7).
+ * (docs/wires/otp.md O7). The template of a letter reads it from the substitutions (O31).
  */
 export const sendForm = ({ to, channel, language }: CodeOrder): VerificationRequest => ({
   To: to,
   Channel: channel,
   ...((to.startsWith('+966') || channel === 'email') && { Locale: language }),
+  ...(channel === 'email' && { ChannelConfiguration: JSON.stringify({ substitutions: { language } }) }),
 })
 
 /** No channel reaches fixed lines and numbers that are blocked against fraud. */

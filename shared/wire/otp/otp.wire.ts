@@ -64,6 +64,9 @@ export const VerificationRequest = Type.Object({
   DeviceIp: Type.Optional(Type.String()),
   RateLimits: Type.Optional(Type.String({ description: 'A JSON object of unique name to value.' })),
   AppHash: Type.Optional(Type.String()),
+  ChannelConfiguration: Type.Optional(
+    Type.String({ description: 'A JSON object with `substitutions` for the template of a code by e-mail.' }),
+  ),
 })
 export type VerificationRequest = Static<typeof VerificationRequest>
 
