@@ -14,7 +14,7 @@ export function PageWaiting({ label }: { readonly label?: string }) {
   if (outline === undefined) return <Loading label={label} />
   return (
     <div className={pageStyles.page}>
-      <h1 className={pageStyles.title}>{t(outline)}</h1>
+      <h1 className={pageStyles.title}>{t(outline === 'payment' ? 'checking' : 'yourOrder')}</h1>
       <LoadingTag />
     </div>
   )

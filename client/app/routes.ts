@@ -27,10 +27,10 @@ export interface PageRoute {
     readonly worksAlone?: true
   }
   /**
-   * Shows the outline of a tag below a title of the frame's texts, until the session and the page are loaded; its document
-   * shows the same. Default: a spinner.
+   * Shows the outline of a tag until the session and the page are loaded, and says that a payment is checked, or whose order it
+   * is; its document shows the same. Default: a spinner.
    */
-  readonly outline?: 'checking' | 'yourOrder'
+  readonly outline?: 'payment' | 'order'
   /** The first call of the page for a user: a path with the `:id` of the page. The document starts the call (before-app.js). */
   readonly firstCall?: string
   /**
@@ -74,7 +74,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   thankYou: {
     access: 'user',
     layout: 'booking',
-    outline: 'checking',
+    outline: 'payment',
     shows: 'kept-orders',
   },
   orders: {
@@ -84,7 +84,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   order: {
     access: 'user',
     layout: 'booking',
-    outline: 'yourOrder',
+    outline: 'order',
     firstCall: readOrder.path,
     shows: 'kept-orders',
   },

@@ -30,8 +30,8 @@ it.each([
 
 /** Words that readers took for another thing (the second edition of the texts). */
 const refusedWords: Readonly<Record<string, readonly RegExp[]>> = {
-  // "Ready to be delivered to you"; the carrier beside the partner; "he received" as an order; the bank card.
-  ar: [/جاهزة للتسليم/, /شركة الشحن/, /^استلم$/, /بطاقة/],
+  // "Ready to be delivered to you"; the carrier beside the partner; "he received" as an order; the bank card; a hashtag.
+  ar: [/جاهزة للتسليم/, /شركة الشحن/, /^استلم$/, /بطاقة/, /(?:^|[\s«])(?:ال)?وسم/],
   // The document is the airway bill: one word per thing.
   en: [/\bcourier/i, /\bpass\b/i, /\blabels?\b/i, /money was returned/i],
 }

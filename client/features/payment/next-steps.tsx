@@ -65,7 +65,7 @@ export function WhatToBring({ leg, destination, receiver, kept }: WhatToBringPro
   return (
     <ul className={classes(layout.stack, layout.gap3, styles.next)}>
       <IconItem icon={leg.to === 'center' ? 'branch' : 'pin'}>
-        <CollectAt destination={destination} hasHours />
+        <CollectAt destination={destination} />
       </IconItem>
       {kept ? <IconItem icon="clock">{kept}</IconItem> : null}
       <IconItem icon="person">
@@ -92,20 +92,15 @@ export function IconItem({ icon, children }: IconItemProps) {
   )
 }
 
-interface CollectAtProps {
-  readonly destination: LocationFacts
-  /** The opening hours stand beside the address. */
-  readonly hasHours?: boolean
-}
-
-export function CollectAt({ destination, hasHours = false }: CollectAtProps) {
+/** The address and the opening hours; a button of the page opens the map. */
+function CollectAt({ destination }: Pick<NextStepsProps, 'destination'>) {
   const language = useLanguage()
   const name = nameOf(destination)
   const place = addressOf(destination, language) ?? (name && inLanguage(name, language))
   return (
     <p className={`${layout.cluster} ${styles.collectAt}`}>
       {place ? <bdi>{place}</bdi> : null}
-      {hasHours ? <HoursOfBranch hours={destination.hours} /> : null}
+      <HoursOfBranch hours={destination.hours} />
     </p>
   )
 }

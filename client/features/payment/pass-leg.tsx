@@ -40,7 +40,7 @@ import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { LateHelp, LateWords } from './late-help.tsx'
 import { NextAction } from './next-action.tsx'
-import { CollectAt, NextSteps, WhatToBring } from './next-steps.tsx'
+import { NextSteps, WhatToBring } from './next-steps.tsx'
 import { OrderTag } from './order-tag.tsx'
 import styles from './pass-leg.module.css'
 import { ShareJourney } from './share-journey.tsx'
@@ -253,19 +253,15 @@ function BelowTag({ bag }: { readonly bag: LegBag }) {
   const name = city === undefined ? undefined : cityName(city, language)
   const place = name === undefined ? t('noCity') : t(`end.${leg.to}`, { city: name })
   const isLate = days.wasDue !== undefined
-  const address = <CollectAt destination={destination} />
   return (
     <div className={styles.timeline}>
       {days.arrives === undefined || isLate ? (
         <Timeline journey={booking} end={place} isLate={isLate}>
-          {address}
           {isLate ? <LateWords /> : null}
         </Timeline>
       ) : (
         <Timeline journey={booking} end={titleOf(days.arrives)}>
-          <OwnArrival days={days.arrives} now={now}>
-            {address}
-          </OwnArrival>
+          <OwnArrival days={days.arrives} now={now} />
         </Timeline>
       )}
     </div>

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { shareEndsAfterDays } from '#shared/shares/shares.operations.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
@@ -28,7 +28,8 @@ const press = async (key: string) => userEvent.click(await ready(key))
 /** The share sheet of the device. */
 function stubShareSheet() {
   const share = vi.fn(async (_: ShareData) => undefined)
-  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { share }))
+  Object.defineProperty(navigator, 'share', { configurable: true, value: share })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'))
   return share
 }
 
@@ -66,6 +67,8 @@ it('without a share sheet offers WhatsApp and the clipboard, and names no city w
     [`GET ${path}`]: { body: { success: true, createdAt: null } },
     [`POST ${path}`]: { body: { success: true, url } },
   })
+  // It brings a clipboard.
+  userEvent.setup()
   await openSheet([bagTo('Riyadh'), bagTo('Makkah')])
   await press('send')
   const link = await screen.findByRole('link', { name: t('send') })
