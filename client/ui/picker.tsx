@@ -218,7 +218,7 @@ interface RowProps<Item extends PickerItem> {
 function Row<Item extends PickerItem>({ item, isChosen, stopped, parts = {}, onChoose }: RowProps<Item>) {
   const { start, details, end, beside } = parts
   return (
-    <li className={classes(styles.item, isChosen && styles.isChosen)}>
+    <li className={classes(layout.line, styles.item, isChosen && styles.isChosen)}>
       <button
         type="button"
         data-row

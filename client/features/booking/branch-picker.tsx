@@ -126,7 +126,7 @@ export function BranchPicker({ city, branches, compare, ...picker }: BranchPicke
                   onPress={() => setPlace(each === place ? undefined : each)}
                 >
                   <Icon name={icons[each.kind]} />
-                  {nameOf(each)}
+                  <span>{nameOf(each)}</span>
                 </Chip>
               ))}
             </p>
@@ -134,7 +134,7 @@ export function BranchPicker({ city, branches, compare, ...picker }: BranchPicke
           {storageDays === undefined ? null : (
             <p className={`${layout.line} ${layout.gap2} ${styles.kept}`}>
               <Icon name="calendar" />
-              {t('purchase:kept', { count: storageDays })}
+              <span>{t('purchase:kept', { count: storageDays })}</span>
             </p>
           )}
           <SeasonNote />
