@@ -28,8 +28,8 @@ export const brand = {
       en: 'No cash, documents, medicine, electronics or power banks in it: keep them with you.',
     },
     terms: {
-      ar: 'بالدفع تقبل شروط النقل والإلغاء: حقيبة واحدة ضمن الوزن، تُسلَّم للمستلم بهويته.',
-      en: 'By paying you accept the terms of carriage and cancelling: one bag within the weight, given to the receiver on showing ID.',
+      ar: 'بالدفع تقبل شروط النقل والإلغاء.',
+      en: 'By paying you accept the terms of carriage and cancelling.',
     },
     provider: { ar: 'Paymob', en: 'Paymob' },
     cards: ['mada', 'Visa', 'Mastercard'],

@@ -7,7 +7,7 @@ import { NameQuestion } from '#client/entities/order/name-question.tsx'
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
 import { NotInTheBag } from '#client/entities/purchase/not-in-the-bag.tsx'
 import { priceOf } from '#client/entities/purchase/price.rules.ts'
-import { CardMarks, HelpLine, SellerFacts, TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
+import { HelpLine, SellerFacts, TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
 import {
   CancellationSentence,
   ExampleSentence,
@@ -119,11 +119,7 @@ function Review(props: ReviewProps) {
         {/* It stands above the pay button, so that users see it before they pay. */}
         <Luggage />
         <PriceSummary price={price} />
-        <Part name="payment" className={classes(layout.stack, layout.gap3, styles.payment)}>
-          <p className={textStyles.hint}>{t('receiver.text')}</p>
-          {email}
-          <PaymentTerms />
-        </Part>
+        <div className={styles.email}>{email}</div>
       </div>
       <div className={pageStyles.side}>
         <PassBeside type={type} ends={ends} receiver={name} />
@@ -249,33 +245,20 @@ function FareRow({ name, halalas }: { readonly name: string; readonly halalas: n
   )
 }
 
-/** The payment provider, the accepted cards and the terms. */
-function PaymentTerms() {
+/** What few people read before they pay: refunds, the payment provider, the seller's registration numbers and contact. */
+function Seller() {
   const { t } = useTranslation('checkout')
-  const { purchase } = useLoadedConfig()
   const language = useLanguage()
+  const { contact, demo, promises, purchase } = useLoadedConfig()
   return (
-    <>
-      <div className={classes(layout.cluster, layout.gap3)}>
-        <CardMarks />
-        <p className={textStyles.hint}>{t('provider', { provider: purchase.provider[language] })}</p>
-      </div>
+    <details className={styles.seller}>
+      <summary className={textStyles.unfold}>{t('seller')}</summary>
       <p className={textStyles.hint}>
         <CancellationSentence />
       </p>
       <LostSentence className={textStyles.hint} />
       <LiabilitySentence className={textStyles.hint} />
-    </>
-  )
-}
-
-/** The seller's registration numbers and contact. */
-function Seller() {
-  const { t } = useTranslation('checkout')
-  const { contact, demo, promises } = useLoadedConfig()
-  return (
-    <details className={styles.seller}>
-      <summary className={textStyles.unfold}>{t('seller')}</summary>
+      <p className={textStyles.hint}>{t('provider', { provider: purchase.provider[language] })}</p>
       <SellerFacts />
       <ExampleSentence demo={demo} promises={promises} className={textStyles.hint} />
       <HelpLine phone={contact.phone} />

@@ -119,11 +119,10 @@ interface DestinationProps extends EndViewProps {
   readonly branchCity: string | undefined
 }
 
-/** The destination with its city code, the usual days until the bag arrives, and the days it is kept. */
+/** The destination with its city code and the usual days until the bag arrives. */
 function Destination({ end, location, branchCity }: DestinationProps) {
   const { t } = useTranslation('checkout')
   const { t: ofPromise } = useTranslation('promise')
-  const { t: ofPurchase } = useTranslation('purchase')
   const language = useLanguage()
   const daysText = useDaysText()
   const { promises } = useLoadedConfig()
@@ -137,28 +136,29 @@ function Destination({ end, location, branchCity }: DestinationProps) {
         <span>{city === undefined ? t('to') : t('toCity', { city: cityName(city, language) })}</span>
       </dt>
       <dd>
-        <EndView end={end} location={location && withoutCity(location, language)} />
+        <EndView end={end} location={location} />
         {days === undefined ? null : (
           <p className={styles.promise}>{ofPromise('usually', { days: daysText(days) })}</p>
-        )}
-        {end === 'agent' || promises.storageDays === undefined ? null : (
-          <p className={textStyles.hint}>{ofPurchase('kept', { count: promises.storageDays })}</p>
         )}
       </dd>
     </div>
   )
 }
 
-/** Removes the city, which the label of the row shows, unless nothing else is known of the location. */
-function withoutCity(location: LocationFacts, language: LanguageCode): LocationFacts {
-  const isNamed = nameOf(location) || addressOf(location, language)
-  return isNamed ? { ...location, city: undefined } : location
+/**
+ * The name of a location, or the address of one without a name. The hours are left out, because the bag arrives days later, and
+ * the city, which the label of the row shows.
+ */
+function inShort(location: LocationFacts, language: LanguageCode): LocationFacts {
+  const name = nameOf(location)
+  const address = name ? undefined : addressOf(location, language)
+  return { name, address, city: name || address ? undefined : location.city, coordinates: null }
 }
 
 function EndView({ end, location }: EndViewProps) {
   const { t } = useTranslation('checkout')
+  const language = useLanguage()
   const unknown = t(end === 'agent' ? 'unknownAgent' : 'unknownLocation')
-  return (
-    <LocationView location={location ?? { coordinates: null }} unknown={unknown} isBrief hoursOf="week" />
-  )
+  const shown = location === undefined ? { coordinates: null } : inShort(location, language)
+  return <LocationView location={shown} unknown={unknown} isBrief />
 }

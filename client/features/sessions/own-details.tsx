@@ -12,7 +12,6 @@ import { Form, TextField, useForm, useFormInPlace } from '#client/ui/form.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Problem } from '#client/ui/problem.tsx'
 import rowStyles from '#client/ui/row.module.css'
-import textStyles from '#client/ui/text.module.css'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import { updateUser } from '#shared/sessions/sessions.operations.ts'
@@ -43,6 +42,7 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
 
   if (person === null) return null
   const isRow = nameLabel === undefined
+  const phone = person.phone ? <PhoneText>{person.phone}</PhoneText> : <span>{t('own.none')}</span>
   const line = classes(layout.split, layout.gap4, isRow && rowStyles.row)
   return (
     <div ref={focusPlace} className={styles.details}>
@@ -68,11 +68,15 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
         )}
       </div>
       <div className={line}>
-        <dl className={classes(rowStyles.pair, !isRow && textStyles.pairs)}>
-          <Fact name={t('phone')}>
-            {person.phone ? <PhoneText>{person.phone}</PhoneText> : t('own.none')}
-          </Fact>
-        </dl>
+        {isRow ? (
+          <dl className={rowStyles.pair}>
+            <Fact name={t('phone')}>{phone}</Fact>
+          </dl>
+        ) : (
+          <p>
+            <span className="visually-hidden">{t('phone')}</span> {phone}
+          </p>
+        )}
       </div>
       <Announced>{news}</Announced>
     </div>
