@@ -1040,7 +1040,7 @@ async function cardForm(stage: Stage): Promise<Locator> {
   await page.goto(paths.payment(order))
   await heading(stage, 'payment:title')
   await page.locator('iframe').first().waitFor()
-  const pay = named(stage, 'button', 'payment:widget.pay', page.frameLocator('iframe'))
+  const pay = page.frameLocator('iframe').getByRole('button', { name: stage.t('payment:widget.pay') })
   await pay.waitFor()
   return pay
 }

@@ -10,10 +10,11 @@ import textStyles from '#client/ui/text.module.css'
 import { vatPercent } from '#shared/checkout/checkout.operations.ts'
 import { includedVat } from '#shared/checkout/checkout.rules.ts'
 import { brand } from '#shared/platform/brand.ts'
+import { CardMark } from './card-mark.tsx'
 import styles from './purchase.module.css'
 import { TermsText } from './terms-text.tsx'
 
-/** The names of the card brands; their artwork needs a licence. */
+/** The accepted cards: a mark that is known by sight, else the name. */
 export function CardMarks() {
   const { t } = useTranslation('purchase')
   const { cards } = useLoadedConfig().purchase
@@ -21,7 +22,7 @@ export function CardMarks() {
     <ul className={`${layout.cluster} ${layout.gap2}`} aria-label={t('cards')}>
       {cards.map((card) => (
         <li key={card} className={styles.cardMark}>
-          <Ltr>{card}</Ltr>
+          <CardMark card={card} />
         </li>
       ))}
     </ul>
@@ -31,29 +32,27 @@ export function CardMarks() {
 interface TotalPriceProps {
   readonly name: string
   readonly halalas: number
-  /** Name and VAT are for screen readers only. */
-  readonly isBrief?: boolean
 }
 
 /** A total with the VAT it includes; a seller not registered for VAT may not state any. */
-export function TotalPrice({ name, halalas, isBrief = false }: TotalPriceProps) {
+export function TotalPrice({ name, halalas }: TotalPriceProps) {
   const { seller } = useLoadedConfig().purchase
   return (
     <div className={`${layout.split} ${styles.totalPrice}`}>
-      <p className={isBrief ? 'visually-hidden' : undefined}>{name}</p>
-      <p className={isBrief ? styles.totalPriceBrief : styles.totalPriceAmount}>
+      <p>{name}</p>
+      <p className={styles.totalPriceAmount}>
         <Money halalas={halalas} />
       </p>
-      {seller.vatNumber === undefined ? null : <IncludedVat halalas={halalas} isBrief={isBrief} />}
+      {seller.vatNumber === undefined ? null : <IncludedVat halalas={halalas} />}
     </div>
   )
 }
 
-function IncludedVat({ halalas, isBrief }: Required<Pick<TotalPriceProps, 'halalas' | 'isBrief'>>) {
+function IncludedVat({ halalas }: Pick<TotalPriceProps, 'halalas'>) {
   const { t } = useTranslation('purchase')
   const language = useLanguage()
   return (
-    <p className={isBrief ? 'visually-hidden' : `${textStyles.hint} ${styles.totalPriceVat}`}>
+    <p className={`${textStyles.hint} ${styles.totalPriceVat}`}>
       {t('vat', { percent: vatPercent, vat: formatMoney(includedVat(halalas), language) })}
     </p>
   )

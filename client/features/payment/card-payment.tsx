@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useLayoutEffect, useRef } from 'react'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
-import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
 import { CardMarks, HelpLine, SellerFacts, TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
@@ -33,10 +32,17 @@ export function CardPayment({ opened }: { readonly opened: OpenedPayment }) {
   return (
     <>
       <div>
-        <PaymentHead orderId={opened.orderId} order={order} />
-        {isExpired ? <Expired /> : <PaymentLead />}
+        {isExpired ? (
+          <Expired />
+        ) : (
+          <div className={styles.marks}>
+            <CardMarks />
+          </div>
+        )}
         {isExpired || notice === undefined ? null : <Notice key={notice.id} notice={notice} />}
         <CardForm {...card} />
+        {isExpired ? null : <PaymentLead />}
+        <PaidOrder orderId={opened.orderId} order={order} />
         <SellerFacts />
         <HelpLine phone={contact.phone} />
         {/* `href`: only a new document drops the content policy that allows the provider's script. */}
@@ -63,13 +69,10 @@ function PaymentLead() {
   const { provider } = useLoadedConfig().purchase
   const language = useLanguage()
   return (
-    <>
-      <CardMarks />
-      <p className={classes(layout.line, layout.gap2, textStyles.hint, styles.lead)}>
-        <Icon name="lock" />
-        <span>{t('lead', { provider: provider[language] })}</span>
-      </p>
-    </>
+    <p className={classes(layout.line, layout.gap2, textStyles.hint, styles.lead)}>
+      <Icon name="lock" />
+      <span>{t('lead', { provider: provider[language] })}</span>
+    </p>
   )
 }
 
@@ -81,10 +84,13 @@ function CardForm({ state, formKey, wasReplaced, isExpired, isPaying, isLeaving 
     <>
       {hasFailed && !isExpired ? (
         <Alert
-          title={state === 'no-container' ? t('missingContainer') : t('widgetFailed')}
+          title={t('formFailed')}
           // The secret was replaced after a refusal: a charge may have succeeded nevertheless.
           text={wasReplaced ? t('outcome.unclear') : t('widgetFailedHelp')}
         >
+          <p className={styles.cause}>
+            {state === 'no-container' ? t('missingContainer') : t('widgetFailed')}
+          </p>
           <NewDocumentButton />
         </Alert>
       ) : null}
@@ -122,50 +128,30 @@ function OrderPass({ order }: { readonly order: Order | undefined }) {
   )
 }
 
-interface PaymentHeadProps {
+interface PaidOrderProps {
   readonly orderId: number
   /** `undefined` until the order is read. */
   readonly order: Order | undefined
 }
 
-/** Number, destination and price of the order. On wide screens the pass shows destination and price instead. */
-function PaymentHead({ orderId, order }: PaymentHeadProps) {
+/** Number and destination of the order. The price stands in the provider's button. */
+function PaidOrder({ orderId, order }: PaidOrderProps) {
   const { t } = useTranslation('payment')
   const language = useLanguage()
   const city = order?.bookings.at(-1)?.destination.city
   return (
-    <div className={classes(layout.cluster, layout.gap3, styles.head)}>
-      <div className={`${styles.headCity} ${pageStyles.onlyBelow}`}>
-        <CityBlock city={city} />
-      </div>
-      <div className={styles.headText}>
-        {city === undefined ? null : (
-          <p className={pageStyles.onlyBelow}>
-            <b>{t('toCity', { city: cityName(city, language) })}</b>
-          </p>
-        )}
-        <p className={textStyles.quiet}>
-          {t('order')} <OrderNumber orderId={orderId} />
-        </p>
-      </div>
-      <div className={pageStyles.onlyBelow}>
-        <OrderTotal order={order} isBrief />
-      </div>
-    </div>
+    <p className={classes(layout.cluster, layout.gap2, textStyles.hint)}>
+      <span>{t('order')}</span> <OrderNumber orderId={orderId} />
+      {city === undefined ? null : <span>{t('toCity', { city: cityName(city, language) })}</span>}
+    </p>
   )
 }
 
-interface OrderTotalProps extends Pick<PaymentHeadProps, 'order'> {
-  /** Shows only the price: its name and the VAT do not fit next to the city. */
-  readonly isBrief?: boolean
-}
-
 /** Renders nothing for an order whose price is not known. */
-function OrderTotal({ order, isBrief = false }: OrderTotalProps) {
+function OrderTotal({ order }: Pick<PaidOrderProps, 'order'>) {
   const { t } = useTranslation('payment')
   const halalas = order?.amount === undefined ? undefined : halalasOf(order.amount)
-  if (halalas === undefined) return null
-  return <TotalPrice name={t('total')} halalas={halalas} isBrief={isBrief} />
+  return halalas === undefined ? null : <TotalPrice name={t('total')} halalas={halalas} />
 }
 
 function noticeText(t: TFunction<'payment'>, { kind, reason, message }: PaymentNotice): string {

@@ -6,7 +6,6 @@ const channel = 'mock-payment-widget'
 const texts = {
   ar: {
     banner: 'تجربة: لا تُخصم أي مبالغ، ولا تُدخل بيانات بطاقة حقيقية',
-    title: 'الدفع بالبطاقة',
     holder: 'الاسم على البطاقة',
     number: 'رقم البطاقة',
     expiry: 'تاريخ الانتهاء',
@@ -37,7 +36,6 @@ const texts = {
   },
   en: {
     banner: 'TEST: nothing is charged. Do not enter a real card.',
-    title: 'Pay by card',
     holder: 'Name on card',
     number: 'Card number',
     expiry: 'Expiry date',
@@ -222,8 +220,7 @@ async function loadIntention() {
       style: 'currency',
       currency: intention.intention_detail.currency,
     }).format(intention.intention_detail.amount / 100)
-    $('amount').textContent = amount
-    payText = query.get('button') ?? `${text.pay} ${amount}`
+    payText = `${query.get('button') ?? text.pay} ${amount}`
     $('pay').textContent = payText
     show('form')
   } catch (error) {

@@ -172,7 +172,7 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
     cardForm,
     async payWith(form, card) {
       await pressCard(form, card)
-      await form.getByRole('button', { name: t('payment:widget.pay'), exact: true }).click()
+      await form.getByRole('button', { name: t('payment:widget.pay') }).click()
     },
     inMenu,
     async logOut() {
@@ -209,7 +209,7 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
     await heading(t('payment:title'))
     const isRtl = languages[language].direction === 'rtl'
     const form = page.getByTitle(isRtl ? 'نموذج البطاقة' : 'Card form', { exact: true }).contentFrame()
-    await form.getByRole('button', { name: t('payment:widget.pay'), exact: true }).waitFor()
+    await form.getByRole('button', { name: t('payment:widget.pay') }).waitFor()
     return form
   }
 
