@@ -10,6 +10,8 @@ import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Config } from '#server/platform/config.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { wordmarks } from '#shared/platform/wordmark.ts'
 import { day, manualClock, noon } from '#test/kit/basics/clock.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
 import { patienceMs } from '#test/kit/basics/patience.ts'
@@ -137,6 +139,13 @@ describe('the gateway', () => {
       paths: { '/api/auth/request-otp': {} },
     })
     expect((await get(app, '/api/docs')).status).toBe(200)
+  })
+
+  it('shows the name of the product on the page of its API', async () => {
+    const script = textOf(await get(app, '/api/docs/static/swagger-initializer.js'))
+    const [, picture = ''] = /svg\+xml;base64,([^']+)/.exec(script) ?? []
+    const [first] = wordmarks[brand.name.en]?.strokes ?? []
+    expect(Buffer.from(picture, 'base64').toString()).toContain(first?.[0])
   })
 
   it('writes its OpenAPI document once, compressed and with a tag, for all who ask', async () => {

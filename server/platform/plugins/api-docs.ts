@@ -7,6 +7,7 @@ import { type ApiDocument, type ApiDocumentOptions, describeApi } from '#server/
 import { registeredOperations } from '#server/platform/register-operation.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { wordmarks } from '#shared/platform/wordmark.ts'
 
 /**
  * The content policy of the page, narrower than swagger-ui's default. The hash allows the one style element that
@@ -69,6 +70,16 @@ export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOpti
     staticCSP: docsPolicy,
     uiHooks: { onRequest },
     theme: { title: `${brand.name.en} API` },
+    logo: { type: 'image/svg+xml', content: Buffer.from(logo()) },
     uiConfig: { docExpansion: 'list', tryItOutEnabled: true },
   })
+}
+
+/** The name of the product for the dark bar of the page, drawn where it has a drawing. */
+function logo(): string {
+  const name = brand.name.en
+  const { width, height, strokes } = wordmarks[name] ?? { width: 200, height: 40, strokes: [] }
+  const paths = strokes.map(([path, strokeWidth]) => `<path d="${path}" stroke-width="${strokeWidth}"/>`)
+  const text = `<text x="0" y="32" font-size="32" fill="#fff" stroke="none">${name}</text>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" fill="none" stroke="#fff" stroke-linejoin="round">${paths.join('') || text}</svg>`
 }
