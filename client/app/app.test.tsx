@@ -472,6 +472,19 @@ describe('public pages', () => {
     expect(where()).toBe('/')
   })
 
+  it('answer the press on a link before the next page is rendered', async () => {
+    open('/privacy-policy', visitor)
+    await heading('Privacy policy')
+    const observer = new MutationObserver(() => undefined)
+    observer.observe(screen.getByRole('main'), { childList: true, subtree: true })
+    fireEvent.click(footer().getByRole('link', { name: shell('footer.home') }))
+    const added = observer.takeRecords().flatMap(({ addedNodes }) => [...addedNodes])
+    observer.disconnect()
+    const [first, ...later] = added.filter((node) => node instanceof Element)
+    expect(first?.matches('[data-loading]')).toBe(true)
+    expect(later.some((node) => node.querySelector('h1') !== null)).toBe(true)
+  })
+
   it('move the focus to the heading of the next page', async () => {
     const { person } = open('/no/such/page', visitor)
     await heading(shell('notFound.title'))

@@ -1,11 +1,12 @@
-import { Fragment } from 'react'
-import { Outlet, Route, Routes, useLocation } from 'react-router-dom'
+import { Fragment, useDeferredValue, useState } from 'react'
+import { Outlet, Route, Routes, useLocation, useNavigationType } from 'react-router-dom'
 import { type PageName, pages } from '#shared/platform/pages.ts'
 import { OwnDocument } from './documents.tsx'
 import { Guard } from './guard.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { PageBoundary } from './page-failure.tsx'
 import { type LayoutName, layouts } from './page-files.ts'
+import { PageWaiting } from './page-waiting.tsx'
 import { layoutParts, pageParts } from './pages.ts'
 import { routes } from './routes.ts'
 import { Shell } from './shell.tsx'
@@ -54,23 +55,38 @@ function PagesInside({ layout }: { readonly layout: LayoutName }) {
   )
 }
 
-function GuardedPage({ name }: { readonly name: PageName }) {
-  const { access, document, needsConfig } = routes[name]
-  const { pathname } = useLocation()
+function pageOf(name: PageName) {
   const Page = pageParts[name]
-  const page = needsConfig ? (
+  return routes[name].needsConfig ? (
     <WithConfig>
       <Page />
     </WithConfig>
   ) : (
     <Page />
   )
+}
+
+function GuardedPage({ name }: { readonly name: PageName }) {
+  const { access, document } = routes[name]
+  const { pathname, hash } = useLocation()
+  // A press is answered by a frame without the page, which is rendered in slices after it. Back needs the page at once, to
+  // restore its scroll position, and so does a fragment.
+  const isAwaited = useNavigationType() === 'PUSH' && hash === ''
+  const isThere = useDeferredValue(true, !isAwaited)
+  // One element for all renders: another entry of the history at the same address does not render the page again.
+  const [page] = useState(() => pageOf(name))
   return (
     <PageBoundary>
       <Guard access={access}>
         {/* Remounts the page at another address, so that it shows no state of the page before. */}
         <Fragment key={pathname}>
-          {document === undefined ? page : <OwnDocument kind={document}>{page}</OwnDocument>}
+          {!isThere ? (
+            <PageWaiting />
+          ) : document === undefined ? (
+            page
+          ) : (
+            <OwnDocument kind={document}>{page}</OwnDocument>
+          )}
         </Fragment>
       </Guard>
     </PageBoundary>

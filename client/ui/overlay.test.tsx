@@ -14,10 +14,11 @@ interface OpenerProps {
   readonly kind?: 'dialog' | 'sheet'
   readonly isLocked?: boolean
   readonly onClose?: () => void
+  readonly top?: ReactNode
   readonly children?: ReactNode
 }
 
-function Opener({ name, kind = 'dialog', isLocked = false, onClose, children }: OpenerProps) {
+function Opener({ name, kind = 'dialog', isLocked = false, onClose, top, children }: OpenerProps) {
   const [isOpen, setIsOpen] = useState(false)
   const close = () => {
     setIsOpen(false)
@@ -29,7 +30,7 @@ function Opener({ name, kind = 'dialog', isLocked = false, onClose, children }: 
         {`Open ${name}`}
       </button>
       {isOpen ? (
-        <Overlay kind={kind} title={name} onClose={close} isLocked={isLocked}>
+        <Overlay kind={kind} title={name} onClose={close} isLocked={isLocked} top={top}>
           <button type="button" data-start onClick={close}>
             {`Close ${name}`}
           </button>
@@ -338,11 +339,7 @@ describe('the focus', () => {
   })
 
   it('of a sheet starts at its heading, on phones without a keyboard over the list', async () => {
-    open(
-      <Opener name="First" kind="sheet">
-        <input type="search" aria-label="Search" />
-      </Opener>,
-    )
+    open(<Opener name="First" kind="sheet" top={<input type="search" aria-label="Search" />} />)
     await press('Open First')
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'First' }))
     await press(textOf('ui', 'close'))
@@ -396,6 +393,21 @@ it('a toast about the page ends when it opens; one that comes later is shown abo
   act(() => showToast('About the dialog'))
   expect(dialog('First').contains(screen.getByText('About the dialog'))).toBe(true)
   act(() => hideToast())
+})
+
+it('a sheet is open before its rows are rendered', async () => {
+  const isOpenFirst: (boolean | undefined)[] = []
+  function Rows() {
+    isOpenFirst.push(document.querySelector('dialog')?.open)
+    return null
+  }
+  open(
+    <Opener name="First" kind="sheet">
+      <Rows />
+    </Opener>,
+  )
+  await press('Open First')
+  expect(isOpenFirst[0]).toBe(true)
 })
 
 it('a sheet ends at the keyboard of the phone, and takes the window back with it', async () => {

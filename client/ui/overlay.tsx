@@ -1,4 +1,12 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
+import {
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { languages } from '#shared/platform/language.ts'
 import buttonStyles from './button.module.css'
@@ -34,6 +42,9 @@ interface OverlayProps {
   readonly children: ReactNode
 }
 
+/** What is chosen already in the list of a sheet, which is in view from the start. */
+const chosen = '[role="radiogroup"] :checked, [data-row][aria-current]'
+
 /**
  * The browser's modal dialog, open while mounted. The page behind it is inert; Back, Escape and its buttons close it, and the
  * focus returns. It starts at the element marked `data-start`.
@@ -47,6 +58,14 @@ export function Overlay(props: OverlayProps) {
   const isSheet = kind === 'sheet'
   const closesOutside = isSheet && !isLocked && !settling['data-settling']
   const dialog = useDialog(props)
+  // The press is answered by the frame of the sheet; its rows are rendered in slices after it.
+  const hasContent = useDeferredValue(true, !isSheet)
+  useLayoutEffect(() => {
+    if (!isSheet || !hasContent) return
+    const row = dialog.current?.querySelector(chosen)?.closest('label, [data-row]')
+    // Missing in jsdom.
+    row?.scrollIntoView?.({ block: 'center' })
+  }, [isSheet, hasContent, dialog])
   useOverlayEntry(onClose, isLocked)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it
@@ -103,7 +122,7 @@ export function Overlay(props: OverlayProps) {
             </div>
             {props.top}
           </div>
-          <div className={styles.content}>{children}</div>
+          <div className={styles.content}>{hasContent ? children : null}</div>
           {props.bottom ? <div className={styles.bottom}>{props.bottom}</div> : null}
         </>
       ) : (
