@@ -120,10 +120,12 @@ async function readPrograms(
   const [simulator, ...gateways] = deployment.programs()
   const all = await Promise.all(gateways.map(({ pid }) => countsOf(folder, pid)))
   const sum = (take: (counts: Counts) => number) => all.reduce((total, counts) => total + take(counts), 0)
-  const statements: Record<string, number> = {}
-  for (const counts of all)
-    for (const [text, times] of Object.entries(counts.statements))
-      statements[text] = (statements[text] ?? 0) + times
+  const sums = (take: (counts: Counts) => Readonly<Record<string, number>>) => {
+    const total: Record<string, number> = {}
+    for (const counts of all)
+      for (const [name, times] of Object.entries(take(counts))) total[name] = (total[name] ?? 0) + times
+    return total
+  }
   return {
     at: performance.now(),
     processorMs: {
@@ -134,8 +136,9 @@ async function readPrograms(
     },
     logBytes: logBytesOf(join(deployment.dataDir, 'log.txt'), new Set(gateways.map(({ pid }) => pid))),
     counts: {
-      statements,
+      statements: sums(({ statements }) => statements),
       roundTrips: sum(({ roundTrips }) => roundTrips),
+      roundTripsOf: sums(({ roundTripsOf }) => roundTripsOf),
       calls: sum(({ calls }) => calls),
     },
   }
@@ -171,9 +174,11 @@ function visitOf(stage: string, count: number, requests: number, { quiet, before
   /** Per visit, without what is used in the same idle time. */
   const each = (used: number, unused: number) => (used - (unused * lasted) / idle) / count
   const counted = (take: (counts: Counts) => number) => each(take(after.counts), take(before.counts))
-  const statements = Object.keys(after.counts.statements)
-    .map((text) => [text, counted((counts) => counts.statements[text] ?? 0)] as const)
-    .sort(([, one], [, other]) => other - one)
+  const byName = (take: (counts: Counts) => Readonly<Record<string, number>>) =>
+    Object.keys(take(after.counts))
+      .map((name) => [name, counted((counts) => take(counts)[name] ?? 0)] as const)
+      .sort(([, one], [, other]) => other - one)
+  const statements = byName((counts) => counts.statements)
   const processorMs = (part: Part) =>
     each(
       after.processorMs[part] - before.processorMs[part],
@@ -181,6 +186,7 @@ function visitOf(stage: string, count: number, requests: number, { quiet, before
     )
   return {
     statements,
+    roundTrips: byName(({ roundTripsOf }) => roundTripsOf),
     line: {
       'one visit on': stage,
       requests: requests / count,

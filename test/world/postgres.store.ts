@@ -2,7 +2,6 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
-  Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -11,6 +10,7 @@ import {
 } from 'kysely'
 import { createDatabase, type EngineParts, timeOf } from '#server/platform/database/database.ts'
 import { openPostgres } from '#server/platform/database/postgres.ts'
+import { openTables } from '#server/platform/database/transactions.ts'
 import { never, type Program } from './reality.ts'
 import { createTurns, stillUp } from './turns.ts'
 import type { Store } from './world.store.ts'
@@ -145,13 +145,11 @@ export function openPostgresStore(url: string, now: () => number): Store {
       pools.set(program, pool)
       return createDatabase({
         ...pool,
-        kysely: new Kysely({
-          dialect: {
-            createAdapter: () => new PostgresAdapter(),
-            createDriver: () => driverOf(program, pool),
-            createIntrospector: (db) => new PostgresIntrospector(db),
-            createQueryCompiler: () => new PostgresQueryCompiler(),
-          },
+        ...openTables({
+          createAdapter: () => new PostgresAdapter(),
+          createDriver: () => driverOf(program, pool),
+          createIntrospector: (db) => new PostgresIntrospector(db),
+          createQueryCompiler: () => new PostgresQueryCompiler(),
         }),
         time: timeOf({ now }),
         // Notices come by real time: a world could come to rest before they do.

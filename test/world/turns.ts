@@ -24,6 +24,10 @@ export interface Turns {
 /** @param canRun false for a statement that has to wait for another connection */
 export function createTurns(canRun: (turn: Turn) => boolean): Turns {
   let turns: Turn[] = []
+  /** Statements of one connection run in the order in which they were called. */
+  const isFirst = (turn: Turn) =>
+    turn.connection === undefined || turns.find(({ connection }) => connection === turn.connection) === turn
+  const listReady = () => turns.filter((turn) => isFirst(turn) && canRun(turn))
   return {
     async take(program, connection) {
       if (program.isUp)
@@ -34,9 +38,9 @@ export function createTurns(canRun: (turn: Turn) => boolean): Turns {
       if (!program.isUp) await never()
     },
     isWaiting: (program) => turns.some((turn) => turn.program === program),
-    ready: () => turns.filter(canRun).length,
+    ready: () => listReady().length,
     run(index) {
-      const drawn = turns.filter(canRun)[index]
+      const drawn = listReady()[index]
       if (drawn === undefined) throw new Error('no statement waits')
       turns = turns.filter((one) => one !== drawn)
       drawn.go()

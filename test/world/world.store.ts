@@ -1,9 +1,10 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { createDatabase, type Database, timeOf } from '#server/platform/database/database.ts'
 import { addSearchText } from '#server/platform/database/search-text.ts'
 import { dialectOf } from '#server/platform/database/sqlite.ts'
 import { createSqliteDriver } from '#server/platform/database/sqlite-driver.ts'
+import { openTables } from '#server/platform/database/transactions.ts'
 import type { Program } from './reality.ts'
 import { createTurns, stillUp, type Turns } from './turns.ts'
 
@@ -135,7 +136,7 @@ export function openStore(tables: Uint8Array, now: () => number): Store {
     openFor(program) {
       return createDatabase({
         engine: 'sqlite',
-        kysely: new Kysely({ dialect: dialectOf(driverOf(program)) }),
+        ...openTables(dialectOf(driverOf(program))),
         time: timeOf({ now }),
         connections: () => driver.connections(),
         listen: (listener) => driver.listen(listener),

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Compilable,
   type CompiledQuery,
@@ -7,7 +6,6 @@ import {
   type RawBuilder,
   type SelectQueryBuilder,
   sql,
-  type Transaction,
 } from 'kysely'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Installation } from '#server/platform/modes.ts'
@@ -15,6 +13,7 @@ import type { Listen } from './listen.ts'
 import type { FileLock } from './lock.ts'
 import type { Schema } from './schema.ts'
 import type { Servers } from './servers.ts'
+import type { Transactions } from './transactions.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -29,10 +28,8 @@ export interface Connections {
 
 export type Database = ReturnType<typeof createDatabase>
 
-export interface EngineParts {
+export interface EngineParts extends Transactions {
   readonly engine: Engine
-  // biome-ignore lint/suspicious/noExplicitAny: tools and migrations name tables that `Schema` does not
-  readonly kysely: Kysely<any>
   /** SQL for the time in epoch milliseconds, by the clock of the database server; with SQLite, of this process. */
   readonly time: () => RawBuilder<number>
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
@@ -47,52 +44,42 @@ export interface EngineParts {
 
 const tries = 4
 
-interface OpenTransaction {
-  readonly tables: Transaction<Schema>
-  readonly afterCommit: (() => void)[]
+/** A statement of Kysely's builder, or a raw one. */
+interface Statement<R = unknown> {
+  compile(tables: Kysely<Schema>): CompiledQuery<R>
 }
 
 export function createDatabase(parts: EngineParts, lock?: FileLock, installation?: Installation) {
-  const { kysely } = parts
+  const { assertTransaction } = parts
+  const kysely: Kysely<Schema> = parts.kysely
   let aheadMs = 0
-  const open = new AsyncLocalStorage<OpenTransaction>()
   const kept = new Map<object, unknown>()
 
   /**
    * Commits all writes of `work` or rolls all back. `work` may run again after a deadlock, so it must have no effect
    * outside the database.
-   * @throws when nested: the outer transaction could catch the error of the inner one and keep its writes
+   * @throws when nested
    */
   async function transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (open.getStore()) throw new Error('a transaction began inside a transaction')
     for (let attempt = 1; ; attempt += 1) {
-      const afterCommit: (() => void)[] = []
-      let result: T
       try {
-        result = await kysely.transaction().execute((tables) => open.run({ tables, afterCommit }, work))
+        return await parts.transact(work)
       } catch (error) {
         if (attempt === tries || !parts.isTransient(error)) throw error
-        continue
       }
-      for (const run of afterCommit) run()
-      return result
     }
   }
 
-  function run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
-    const transaction = open.getStore()?.tables
-    return !transaction && parts.run ? parts.run(query) : (transaction ?? kysely).executeQuery(query)
+  async function rows<R>(statement: Statement<R>): Promise<R[]> {
+    return (await run(statement.compile(kysely))).rows
   }
+
+  const run = <R>(query: CompiledQuery<R>): Promise<QueryResult<R>> =>
+    parts.runHeld(query) ?? parts.run?.(query) ?? kysely.executeQuery(query)
 
   async function changes(statement: Compilable) {
     const { numAffectedRows } = await run(statement.compile())
     return Number(numAffectedRows ?? 0)
-  }
-
-  function assertTransaction() {
-    const transaction = open.getStore()
-    if (!transaction) throw new Error('this needs a transaction of its caller')
-    return transaction
   }
 
   /**
@@ -108,43 +95,55 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     engine: parts.engine,
     isExclusive: lock !== undefined,
     installation,
-    /**
-     * Kysely's query builder; inside `transaction` it is that of the transaction. It is a getter, because a copy of the
-     * object would keep the builder of one moment.
-     */
-    get tables(): Kysely<Schema> {
-      return open.getStore()?.tables ?? kysely
-    },
+    /** Kysely's query builder. Inside `transaction` its statements run in the transaction. */
+    tables: kysely,
     run,
     changes,
     /** True when a guarded statement changed a row. Only one of simultaneous callers gets true. */
     wins: async (statement: Compilable) => (await changes(statement)) > 0,
-    has: async (rows: Compilable) => (await run(rows.compile())).rows.length > 0,
+    has: async (statement: Compilable) => (await rows(statement)).length > 0,
     async count<T extends keyof Schema>(rows: SelectQueryBuilder<Schema, T, object>): Promise<number> {
       const { count } = await rows.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
       return Number(count)
     },
     transaction,
+    together: parts.together,
+    /**
+     * Sends a write whose result is not needed. Inside a transaction nobody waits for it: it goes out with the next
+     * statement or the commit, and when it fails, the transaction fails with its error.
+     */
+    async send(statement: Statement): Promise<void> {
+      const query = statement.compile(kysely)
+      await (parts.isInTransaction() ? parts.send(query) : run(query))
+    },
+    /**
+     * Inside a transaction: runs its last statement, which is committed in the same round trip. Nothing may be refused
+     * after it.
+     */
+    async last<R>(statement: Statement<R>): Promise<R[]> {
+      const query = statement.compile(kysely)
+      return (await (parts.isInTransaction() ? parts.last(query) : run(query))).rows
+    },
+    rows,
     keep<T>(key: object, make: () => T): T {
       if (!kept.has(key)) kept.set(key, make())
       return kept.get(key) as T
     },
     /** Runs `work` after the commit, and never after a rollback. @throws outside of a transaction */
     afterCommit(work: () => void): void {
-      assertTransaction().afterCommit.push(work)
+      parts.afterCommit(work)
     },
     assertTransaction,
     /** Transactions that lock the same name run one after the other. @throws outside of a transaction */
     async lock(name: string): Promise<void> {
-      const { tables } = assertTransaction()
+      assertTransaction()
       // SQLite needs no lock, because only one transaction writes at a time.
       if (parts.engine === 'postgres')
-        await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tables)
+        await rows(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
     },
     now,
     async readNow(): Promise<number> {
-      const tables: Kysely<Schema> = open.getStore()?.tables ?? kysely
-      const row = await tables.selectNoFrom(now().as('now')).executeTakeFirstOrThrow()
+      const row = await kysely.selectNoFrom(now().as('now')).executeTakeFirstOrThrow()
       return row.now
     },
     setAhead(ms: number): void {

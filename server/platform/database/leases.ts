@@ -75,14 +75,12 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
   return {
     /** Claims the rows that have been due longest. Only one worker gets a row. */
     async claim(options: ClaimOptions): Promise<Claimed<T>[]> {
-      const run = async () => (await claimRows(options).execute(database.tables)).rows
-      if (options.most === undefined || !isPostgres) return run()
+      const claim = claimRows(options)
+      if (options.most === undefined || !isPostgres) return (await claim.execute(database.tables)).rows
       // Without the lock, simultaneous claims would not count each other's leases.
       return database.transaction(async () => {
-        await sql`SELECT pg_advisory_xact_lock(${sql.lit(lockOfClaims)}, hashtext(${name}))`.execute(
-          database.tables,
-        )
-        return run()
+        await database.send(sql`SELECT pg_advisory_xact_lock(${sql.lit(lockOfClaims)}, hashtext(${name}))`)
+        return database.last(claim)
       })
     },
 

@@ -10,8 +10,8 @@ import { openPostgres, workingLimits } from './postgres.ts'
 /** Messages of the frontend/backend protocol: AuthenticationOk and ReadyForQuery. https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])
 
-/** CommandComplete of BEGIN, and ReadyForQuery within a transaction. */
-const begun = Buffer.from('C\0\0\0\nBEGIN\0Z\0\0\0\x05T', 'latin1')
+/** CommandComplete of BEGIN and of a SELECT, and ReadyForQuery within a transaction. */
+const begun = Buffer.from('C\0\0\0\nBEGIN\0C\0\0\0\x0dSELECT 0\0Z\0\0\0\x05T', 'latin1')
 
 /** A server that accepts each session and answers only `answered`, a statement without a result. */
 async function openSilentServer(answered?: string) {
@@ -62,7 +62,11 @@ describe('a connection to PostgreSQL that falls silent', () => {
       'a statement within a transaction',
       'begin',
       'SELECT 1',
-      (database: Opened) => database.transaction(() => sql`SELECT 1`.execute(database.tables)),
+      (database: Opened) =>
+        database.transaction(async () => {
+          await sql`SELECT 0`.execute(database.tables)
+          await sql`SELECT 1`.execute(database.tables)
+        }),
     ],
   ])('is closed after 12 s, and %s fails as an outage', async (_, answered, unanswered, work) => {
     const server = await openSilentServer(answered)

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import pg from 'pg'
 import type { EngineParts } from './database.ts'
 import { listenOnPostgres } from './notices.ts'
-import { nameOfPrepared } from './prepared.ts'
+import { createPostgresDriver, isOutdatedPlan } from './postgres-driver.ts'
 import { type FollowOptions, followPrimary } from './servers.ts'
+import { openTables } from './transactions.ts'
 import { serversOf } from './url.ts'
 
 const int8 = 20
@@ -13,6 +14,13 @@ const numberOfInt8 = (text: string) => {
   const number = Number(text)
   if (!Number.isSafeInteger(number)) throw new Error('a bigint of the database exceeds 2^53')
   return number
+}
+
+const types = {
+  getTypeParser: (oid: number, format?: string) =>
+    oid === int8 && format !== 'binary'
+      ? numberOfInt8
+      : pg.types.getTypeParser(oid, format as 'text' | undefined),
 }
 
 const deadlock = '40P01'
@@ -74,37 +82,32 @@ export function openPostgres(
     idleTimeoutMillis: 30_000,
     statement_timeout: limits.statementMs,
     idle_in_transaction_session_timeout: limits.statementMs,
-    types: {
-      getTypeParser: (oid: number, format?: string) =>
-        oid === int8 && format !== 'binary'
-          ? numberOfInt8
-          : pg.types.getTypeParser(oid, format as 'text' | undefined),
-    },
+    types,
   })
   pool.on('error', onIdleError)
-  const edition = { number: 0 }
-  pool.on('connect', (client) => {
-    // A connection that breaks during a transaction fails its next query. Without a listener its error event would end
-    // the process.
-    client.on('error', () => undefined)
-    const own = client as pg.PoolClient & pg.Client
-    prepareNamed(own, edition)
-    if (limits.answerMs > 0) endWhenSilent(own, limits.answerMs)
+  // A connection that breaks during a transaction fails its next query. Without a listener its error event would end
+  // the process.
+  pool.on('connect', (client) => void client.on('error', () => undefined))
+  const driver = createPostgresDriver({
+    pool,
+    types,
+    answerMs: limits.answerMs,
+    end: async () => void (await Promise.all([pool.end(), servers?.end()])),
   })
   return {
     engine: 'postgres',
     // The subquery runs once per statement. The function alone would be called for each row, and no index would be
     // used.
     time: () => sql<number>`(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
-    kysely: new Kysely({
-      dialect: new PostgresDialect({
-        pool: {
-          options: pool.options,
-          connect: () => pool.connect(),
-          end: async () => void (await Promise.all([pool.end(), servers?.end()])),
-        },
-      }),
-    }),
+    ...openTables(
+      {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => driver,
+        createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+      { isPipelined: true },
+    ),
     connections: () => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -118,61 +121,4 @@ export function openPostgres(
       isOutdatedPlan(error) ||
       [deadlock, serialization].includes(String((error as { code?: unknown })?.code)),
   }
-}
-
-type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
-
-const isOutdatedPlan = (error: unknown) =>
-  (error as { code?: unknown })?.code === '0A000' &&
-  (error as { routine?: unknown })?.routine === 'RevalidateCachedQuery'
-
-/**
- * Statements of `prepared` are parsed and planned once. After a migration PostgreSQL may refuse a statement. All
- * prepared statements of the pool then get new names, and the refused statement or its transaction runs again.
- */
-function prepareNamed(client: pg.Client, edition: { number: number }) {
-  const query = client.query.bind(client) as unknown as (query: pg.QueryConfig) => Promise<pg.QueryResult>
-  const send = (text: string, values: unknown[] | undefined, name?: string) =>
-    query({ text, ...(values && { values }), ...(name !== undefined && { name }) })
-
-  const ask: Ask = async (text, values) => {
-    const name = nameOfPrepared(text)
-    if (name === undefined) return send(text, values)
-    const asked = edition.number
-    const isInTransaction = client.getTransactionStatus() !== 'I'
-    try {
-      return await send(text, values, `${name}.${edition.number}`)
-    } catch (error) {
-      if (!isOutdatedPlan(error)) throw error
-      if (edition.number === asked) edition.number += 1
-      if (isInTransaction) throw error
-      return send(text, values, `${name}.${edition.number}`)
-    }
-  }
-  Object.assign(client, { query: ask })
-}
-
-/**
- * Ends a connection that does not answer, so that the pool replaces it. With `query_timeout` of `pg` it would stay in
- * the pool, and later queries would wait behind the unanswered one.
- */
-function endWhenSilent(client: pg.Client, answerMs: number) {
-  const query = client.query as unknown as Ask
-  async function limited(text: string, values?: unknown[]): Promise<pg.QueryResult> {
-    let isSilent = false
-    const timer = setTimeout(() => {
-      isSilent = true
-      void client.end()
-    }, answerMs)
-    try {
-      return await query(text, values)
-    } catch (error) {
-      if (!isSilent) throw error
-      const message = `the database did not answer within ${answerMs} ms`
-      throw Object.assign(new Error(message, { cause: error }), { code: 'ETIMEDOUT' })
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-  Object.assign(client, { query: limited })
 }

@@ -1,4 +1,4 @@
-import type { Compilable, QueryResult } from 'kysely'
+import type { Compilable, CompiledQuery } from 'kysely'
 import type { Database } from './database.ts'
 
 type Values = readonly unknown[]
@@ -29,9 +29,9 @@ interface Holder {
 
 type Build<Given extends Values, Row> = (core: Holder, ...given: Given) => Compilable<Row>
 
-function compiled<Row>(database: Database, build: () => Compilable<Row>) {
-  let query: ReturnType<Compilable<Row>['compile']> | undefined
-  return (given: Values): Promise<QueryResult<Row>> => {
+function compiled<Row>(build: () => Compilable<Row>) {
+  let query: CompiledQuery<Row> | undefined
+  return (given: Values): CompiledQuery<Row> => {
     if (query === undefined) {
       query = build().compile()
       if (!names.has(query.sql)) names.set(query.sql, `p${names.size + 1}`)
@@ -39,7 +39,7 @@ function compiled<Row>(database: Database, build: () => Compilable<Row>) {
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? value.valueIn(given) : value,
     )
-    return database.run<Row>({ ...query, parameters })
+    return { ...query, parameters }
   }
 }
 
@@ -49,25 +49,42 @@ function compiled<Row>(database: Database, build: () => Compilable<Row>) {
  */
 const once =
   <Given extends Values, Row>(build: Build<Given, Row>) =>
-  ({ database }: Holder, given: Given): Promise<QueryResult<Row>> =>
+  ({ database }: Holder, given: Given): CompiledQuery<Row> =>
     database.keep(build, () => {
       const placeholders = Array.from({ length: build.length - 1 }, (_, at) => argument(at))
-      return compiled(database, () => build({ database }, ...(placeholders as never)))
+      return compiled(() => build({ database }, ...(placeholders as never)))
     })(given)
 
 export function prepared<Given extends Values, Row>(build: Build<Given, Row>) {
-  const run = once(build)
-  return async (core: Holder, ...given: Given): Promise<Row[]> => (await run(core, given)).rows
+  const query = once(build)
+  return async (core: Holder, ...given: Given): Promise<Row[]> =>
+    (await core.database.run(query(core, given))).rows
 }
 
 export function preparedFirst<Given extends Values, Row>(build: Build<Given, Row>) {
-  const run = once(build)
-  return async (core: Holder, ...given: Given): Promise<Row | undefined> => (await run(core, given)).rows[0]
+  const query = once(build)
+  return async (core: Holder, ...given: Given): Promise<Row | undefined> =>
+    (await core.database.run(query(core, given))).rows[0]
 }
 
 export function preparedChanges<Given extends Values>(build: Build<Given, unknown>) {
-  const run = once(build)
-  return async (core: Holder, ...given: Given) => Number((await run(core, given)).numAffectedRows ?? 0)
+  const query = once(build)
+  return async (core: Holder, ...given: Given) =>
+    Number((await core.database.run(query(core, given))).numAffectedRows ?? 0)
+}
+
+/** The statement is the last one of its transaction, as by `database.last`. */
+export function preparedLast<Given extends Values, Row>(build: Build<Given, Row>) {
+  const query = once(build)
+  return async (core: Holder, ...given: Given): Promise<Row | undefined> =>
+    (await core.database.last({ compile: () => query(core, given) }))[0]
+}
+
+/** The statement is sent as by `database.send`. */
+export function preparedToSend<Given extends Values>(build: Build<Given, unknown>) {
+  const query = once(build)
+  return (core: Holder, ...given: Given): Promise<void> =>
+    core.database.send({ compile: () => query(core, given) })
 }
 
 export const preparedForEach =
@@ -76,7 +93,7 @@ export const preparedForEach =
     if (items.length === 0) return []
     const ofLength = database.keep(build, () => new Map<number, ReturnType<typeof compiled<Row>>>())
     const placeholders = () => items.map((_, at) => argument(at) as Item)
-    const run = ofLength.get(items.length) ?? compiled(database, () => build({ database }, placeholders()))
-    ofLength.set(items.length, run)
-    return (await run(items)).rows
+    const query = ofLength.get(items.length) ?? compiled(() => build({ database }, placeholders()))
+    ofLength.set(items.length, query)
+    return (await database.run(query(items))).rows
   }

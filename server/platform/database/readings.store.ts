@@ -14,30 +14,33 @@ export function createReadingsStore(database: Database) {
       { now, before }: { readonly now: number; readonly before: number },
     ): Promise<string[]> {
       if (things.length === 0) return []
-      const rows = await database.tables
+      const rows = await database.rows(
+        database.tables
         .insertInto('readings')
         .values([...things].sort().map((about) => ({ reader, about, at: now })))
         .onConflict((conflict) =>
           conflict.columns(['reader', 'about']).doUpdateSet({ at: now }).where('readings.at', '<=', before),
         )
-        .returning('about')
-        .execute()
+          .returning('about'),
+      )
       return rows.map(({ about }) => about)
     },
 
+    /** The last statement of a transaction. */
     listReadings(
       reader: string,
       since: number,
       limit: number,
     ): Promise<Pick<Row<'readings'>, 'about' | 'at'>[]> {
-      return database.tables
+      return database.last(
+        database.tables
         .selectFrom('readings')
         .select(['about', 'at'])
         .where('reader', '=', reader)
         .where('at', '>', since)
         .orderBy('at', 'desc')
-        .limit(limit)
-        .execute()
+          .limit(limit),
+      )
     },
 
     /** Gives the views of one reader to another. A view that both have stays with each of them. */

@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { atOnce } from '#test/kit/basics/at-once.ts'
 import { createDatabase } from './database.ts'
 import { prepared } from './prepared.ts'
 import { createSqliteDriver, maxStatements } from './sqlite-driver.ts'
+import { openTables } from './transactions.ts'
 
 interface Tables {
   notes: { id: number; text: string }
@@ -20,19 +21,18 @@ function open() {
   const file = new DatabaseSync(':memory:')
   file.exec('create table notes (id integer primary key, text text not null)')
   const driver = createSqliteDriver(file)
-  const kysely = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new Adapter(),
-      createDriver: () => driver,
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
+  const tables = openTables({
+    createAdapter: () => new Adapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
   })
+  const kysely: Kysely<Tables> = tables.kysely
   onTestFinished(() => kysely.destroy())
   const database = createDatabase({
     engine: 'sqlite',
     time: () => sql<number>`0`,
-    kysely,
+    ...tables,
     isTransient: () => false,
     connections: driver.connections,
     listen: driver.listen,

@@ -1,19 +1,13 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import {
-  type Dialect,
-  type Driver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
+import { type Dialect, type Driver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import { type EngineParts, timeOf } from './database.ts'
 import { addSearchText } from './search-text.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
 import { steadyClock, uncertaintyIn } from './steady-clock.ts'
+import { openTables } from './transactions.ts'
 
 /** @param path a file, or `:memory:` for a database that ends with the process */
 export function openSqlite(path: string, clock?: Clock): EngineParts {
@@ -42,14 +36,14 @@ export function partsOf(file: DatabaseSync, clock: Clock = systemClock): EngineP
   file.exec('PRAGMA busy_timeout = 250')
   addSearchText(file)
   const { run, connections, listen, ...driver } = createSqliteDriver(file)
-  const kysely = new Kysely({ dialect: dialectOf(driver) })
+  const tables = openTables(dialectOf(driver))
   // Kysely destroys a driver only after it has connected, and `run` bypasses Kysely. So it connects here, which cannot
   // fail.
-  void kysely.connection().execute(async () => undefined)
+  void tables.kysely.connection().execute(async () => undefined)
   return {
     engine: 'sqlite',
     time: timeOf(steadyClock(clock, uncertaintyIn(file))),
-    kysely,
+    ...tables,
     run,
     connections,
     listen,

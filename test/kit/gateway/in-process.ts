@@ -13,6 +13,7 @@ import { createGateway } from '#server/app.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { createDatabase, type Database, type Engine } from '#server/platform/database/database.ts'
+import { Flight } from '#server/platform/database/flight.ts'
 import { type SchemaSteps, schemaSteps } from '#server/platform/database/migrate.ts'
 import type { GatewayLimits } from '#server/platform/gateway-limits.ts'
 import { createLogger } from '#server/platform/logging.ts'
@@ -114,8 +115,9 @@ function countStatements(): void {
   const { query } = pg.Client.prototype as { query: (...given: unknown[]) => unknown }
   Object.assign(pg.Client.prototype, {
     query(this: pg.Client, ...given: unknown[]) {
-      const [asked] = given as [string | { text: string }]
-      noteStatement(typeof asked === 'string' ? asked : asked.text)
+      const [asked] = given as [string | Flight | { text: string }]
+      if (asked instanceof Flight) for (const text of asked.texts) noteStatement(text)
+      else noteStatement(typeof asked === 'string' ? asked : asked.text)
       return query.apply(this, given)
     },
   })

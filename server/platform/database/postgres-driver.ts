@@ -1,0 +1,189 @@
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type pg from 'pg'
+import { type Answer, Flight, type Statement } from './flight.ts'
+import { nameOfPrepared } from './prepared.ts'
+
+interface Ticket extends Statement {
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+
+export interface PostgresDriverParts {
+  readonly pool: pg.Pool
+  readonly types: object
+  /** A connection is ended after this time without an answer; 0: never. */
+  readonly answerMs: number
+  end(): Promise<void>
+}
+
+const changing = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
+
+export const isOutdatedPlan = (error: unknown) =>
+  (error as { code?: unknown })?.code === '0A000' &&
+  (error as { routine?: unknown })?.routine === 'RevalidateCachedQuery'
+
+/** A text with a semicolon may hold several statements, which only the simple protocol runs. */
+const goesAlone = ({ text, values }: Statement) => values.length === 0 && text.includes(';')
+
+/**
+ * Statements that are called without waiting for each other are sent together (flight.ts). BEGIN waits for the first
+ * statement of its transaction.
+ */
+export function createPostgresDriver({ pool, types, answerMs, end }: PostgresDriverParts): Driver {
+  /**
+   * Statements of `prepared` are parsed and planned once. After a migration PostgreSQL may refuse a statement. All
+   * prepared statements of the pool then get new names, and the refused statement or its transaction runs again.
+   */
+  let edition = 0
+
+  class Connection implements DatabaseConnection {
+    readonly #client: pg.PoolClient
+    #waiting: Ticket[] = []
+    #isUnderWay = false
+    #isBroken = false
+    /** After a failure nothing more runs in the transaction, also where the server has not begun it. */
+    #failure: { readonly cause: unknown } | undefined
+
+    constructor(client: pg.PoolClient) {
+      this.#client = client
+    }
+
+    async executeQuery<R>({ sql: text, parameters: values }: CompiledQuery): Promise<QueryResult<R>> {
+      try {
+        const { command, rowCount, rows } = await this.#ask({ text, values, name: nameOfPrepared(text) })
+        const isChange = command !== null && changing.includes(command)
+        return { ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: (rows ?? []) as R[] }
+      } catch (error) {
+        throw withCaller(error)
+      }
+    }
+
+    // biome-ignore lint/correctness/useYield: PostgreSQL needs a cursor for it, and nothing streams
+    async *streamQuery(): AsyncIterableIterator<never> {
+      throw new Error('no statement is streamed from PostgreSQL')
+    }
+
+    begin(): void {
+      this.#add({ text: 'begin', values: [] }).catch(() => undefined)
+    }
+
+    async commit(): Promise<void> {
+      const { command } = await this.#ask({ text: 'commit', values: [] })
+      if (command === 'ROLLBACK') throw new Error('a statement failed, so the transaction was rolled back')
+    }
+
+    async rollback(): Promise<void> {
+      const unsent = this.#waiting.splice(0)
+      for (const { reject } of unsent) reject(new Error('the transaction was rolled back'))
+      if (unsent[0]?.text === 'begin') return
+      try {
+        await this.#ask({ text: 'rollback', values: [] })
+        this.#failure = undefined
+      } catch (error) {
+        this.#isBroken = true
+        throw error
+      }
+    }
+
+    release(): void {
+      this.#client.release(this.#isBroken)
+    }
+
+    #add(statement: Statement): Promise<Answer> {
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+      this.#waiting.push({ ...statement, resolve, reject })
+      return promise
+    }
+
+    #ask(statement: Statement): Promise<Answer> {
+      const answer = this.#add(statement)
+      // After every statement that the present code calls without waiting.
+      process.nextTick(() => void this.#depart())
+      return answer
+    }
+
+    async #depart(): Promise<void> {
+      if (this.#isUnderWay || this.#waiting.length === 0) return
+      this.#isUnderWay = true
+      const alone = this.#waiting.findIndex(goesAlone)
+      const tickets = this.#waiting.splice(0, alone === -1 ? this.#waiting.length : Math.max(1, alone))
+      try {
+        if (this.#failure && tickets[0]?.text !== 'rollback') throw abortedBy(this.#failure)
+        const answers = await this.#send(tickets)
+        for (const [index, { resolve }] of tickets.entries()) resolve(answers[index] as Answer)
+      } catch (error) {
+        for (const { reject } of tickets) reject(error)
+      }
+      this.#isUnderWay = false
+      process.nextTick(() => void this.#depart())
+    }
+
+    async #send(tickets: readonly Ticket[]): Promise<readonly Answer[]> {
+      const [first] = tickets
+      if (first !== undefined && goesAlone(first))
+        return this.#answered(this.#client.query(first.text).then((answer) => [answer]))
+      const isInTransaction = first?.text === 'begin' || this.#client.getTransactionStatus() !== 'I'
+      const asked = edition
+      try {
+        return await this.#fly(tickets)
+      } catch (error) {
+        if (isOutdatedPlan(error) && edition === asked) edition += 1
+        if (!isInTransaction && isOutdatedPlan(error)) return this.#fly(tickets)
+        if (isInTransaction) this.#failure = { cause: error }
+        throw error
+      }
+    }
+
+    #fly(statements: readonly Statement[]): Promise<readonly Answer[]> {
+      const named = statements.map(({ text, values, name }) => ({
+        text,
+        values,
+        name: name && `${name}.${edition}`,
+      }))
+      return this.#answered(this.#client.query(new Flight(named, types)).outcome)
+    }
+
+    /**
+     * Ends a connection that does not answer, so that the pool replaces it. With `query_timeout` of `pg` it would stay in
+     * the pool, and later queries would wait behind the unanswered one.
+     */
+    async #answered<T>(answer: Promise<T>): Promise<T> {
+      if (answerMs === 0) return answer
+      let isSilent = false
+      const timer = setTimeout(() => {
+        isSilent = true
+        void this.#client.end()
+      }, answerMs)
+      try {
+        return await answer
+      } catch (error) {
+        if (!isSilent) throw error
+        const message = `the database did not answer within ${answerMs} ms`
+        throw Object.assign(new Error(message, { cause: error }), { code: 'ETIMEDOUT' })
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+  }
+
+  const own = (connection: DatabaseConnection) => connection as Connection
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => new Connection(await pool.connect()),
+    beginTransaction: async (connection) => own(connection).begin(),
+    commitTransaction: (connection) => own(connection).commit(),
+    rollbackTransaction: (connection) => own(connection).rollback(),
+    releaseConnection: async (connection) => own(connection).release(),
+    destroy: end,
+  }
+}
+
+const abortedBy = (failure: { readonly cause: unknown }) =>
+  Object.assign(new Error('the transaction has failed', failure), { code: '25P02' })
+
+/** The stack of an error of `pg` leads to its socket; that of the first caller is added. */
+function withCaller(error: unknown): unknown {
+  if (!(error instanceof Error) || error.stack?.includes(withCaller.name)) return error
+  error.stack = [error.stack, ...(new Error().stack?.split('\n').slice(1) ?? [])].join('\n')
+  return error
+}
