@@ -1,6 +1,6 @@
 import type { QueryCore } from '#server/platform/core.ts'
 import type { EventKind, EventSource } from '#shared/orders/travel.schemas.ts'
-import { type Fact, listEvents, type NewEvent, type StoredEvent } from './history.ts'
+import { type Fact, listEvents, listEventsOfBags, type NewEvent, type StoredEvent } from './history.ts'
 
 export type NewBagEvent = Extract<Fact, { kind: 'received' | 'undone' | 'not-accepted' | 'scan' }> &
   Pick<NewEvent, 'by'> & {
@@ -78,6 +78,12 @@ export function journeysOf(events: readonly StoredEvent[]): ReadonlyMap<number, 
   })
   return Map.groupBy(steps, ({ bookingId }) => bookingId)
 }
+
+/** The events of the bags of an order. */
+export const listBagEventsOf = async (
+  core: QueryCore,
+  orderId: number,
+): Promise<ReadonlyMap<number, BagEvent[]>> => journeysOf(await listEventsOfBags(core, orderId))
 
 export const listBagEvents = async (
   core: QueryCore,

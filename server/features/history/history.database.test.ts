@@ -4,7 +4,7 @@ import { contractNoon as noon } from '#test/kit/basics/clock.ts'
 import { forEachEngine, type OpenDatabase } from '#test/kit/database/databases.ts'
 import { orderRow } from '#test/kit/orders/stored-orders.ts'
 import type { Changed } from './history.kinds.ts'
-import { deleteEventsOfOrders, eraseEvents, listEvents, type NewEvent, recordEvent } from './history.ts'
+import { deleteEventsOfOrders, eraseEvents, listEvents, type NewEvent, recordEvent, sendEvent } from './history.ts'
 import { deleteActs } from './retention.ts'
 
 const staff = { kind: 'staff', issuer: 'https://id', subject: 's1', name: 'Huda', roles: ['lead'] } as const
@@ -50,6 +50,18 @@ function historyContract(engine: Engine, open: OpenDatabase): void {
     const [first, second] = await listEvents({ database }, 'order_id', [1, 2])
     expect(first).toMatchObject({ ...paid, by: provider, orderId: 1, at: noon + 5, recordedAt: noon })
     expect(second).toMatchObject({ ...note, orderId: 1, userId: 1, at: noon, key: null })
+  })
+
+  it('that nobody waits for has messages with its id, and no key', async () => {
+    const send = (event: NewEvent) =>
+      database.transaction(() => sendEvent({ database }, event, { notifiesOwner: true }))
+    await record({ ...paid, by: provider, orderId: 2 })
+    await send({ ...paid, by: provider, orderId: 1 })
+    const [event] = await listEvents({ database }, 'order_id', [1])
+    const messages = database.tables.selectFrom('messages').select(['event_id', 'user_id'])
+    const message = { event_id: event?.id, user_id: 1 }
+    expect(await messages.execute()).toEqual([message, message])
+    await expect(send(scan)).rejects.toThrow('key')
   })
 
   it('needs a transaction, which data of another kind undoes', async () => {

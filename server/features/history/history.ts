@@ -3,6 +3,7 @@ import { Value } from 'typebox/value'
 import type { Core } from '#server/core.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
+import { prepared } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
@@ -86,6 +87,21 @@ export async function recordEvent(
   return id
 }
 
+/** Does the same for an event without a key whose id is not needed, and does not wait (`database.send`). */
+export async function sendEvent(core: QueryCore, event: NewEvent, effects: Effects = {}): Promise<void> {
+  const { database } = core
+  database.assertTransaction()
+  if (event.key !== undefined) throw new Error('an event with a key is recorded by recordEvent')
+  await database.send(database.tables.insertInto('events').values(rowOf(database, event)))
+  await writeMessages(core, { ...event, id: lastId(database) }, effects)
+}
+
+/** The id of the event that this transaction has stored last. */
+const lastId = ({ engine }: QueryCore['database']) =>
+  engine === 'postgres'
+    ? sql<number>`currval(pg_get_serial_sequence('events', 'id'))`
+    : sql<number>`(SELECT max(id) FROM events)`
+
 export async function recordEvents({ database }: QueryCore, events: readonly NewEvent[]): Promise<number[]> {
   database.assertTransaction()
   if (events.length === 0) return []
@@ -139,16 +155,32 @@ export async function listEvents(
   kinds?: readonly EventKind[],
 ): Promise<StoredEvent[]> {
   if (ids.length === 0) return []
-  const rows = await database.tables
-    .selectFrom('events')
-    .selectAll()
-    .where(subject, 'in', ids)
-    .$if(kinds !== undefined, (rows) => rows.where('kind', 'in', kinds ?? []))
-    .orderBy(subject)
-    .orderBy('id')
-    .execute()
+  const rows = await database.rows(
+    database.tables
+      .selectFrom('events')
+      .selectAll()
+      .where(subject, 'in', ids)
+      .$if(kinds !== undefined, (rows) => rows.where('kind', 'in', kinds ?? []))
+      .orderBy(subject)
+      .orderBy('id'),
+  )
   return rows.map(storedEventOf)
 }
+
+const ofBags = prepared(({ database }: QueryCore, orderId: number) =>
+  database.tables
+    .selectFrom('events')
+    .selectAll()
+    .where('booking_id', 'in', (query) =>
+      query.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId),
+    )
+    .orderBy('booking_id')
+    .orderBy('id'),
+)
+
+/** The events of the bags of an order. */
+export const listEventsOfBags = async (core: QueryCore, orderId: number): Promise<StoredEvent[]> =>
+  (await ofBags(core, orderId)).map(storedEventOf)
 
 export const listClaimEvents = async (
   core: QueryCore,

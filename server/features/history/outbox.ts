@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 import { released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -29,7 +29,7 @@ export interface Effects {
 export type OutboxEvent = {
   [K in EventKind]: { readonly kind: K; readonly data: EventData[K] }
 }[EventKind] & {
-  readonly id: number
+  readonly id: number | RawBuilder<number>
   readonly orderId?: number | undefined
   readonly bookingId?: number | undefined
   readonly userId?: number | undefined
@@ -147,28 +147,29 @@ async function insertMessages(
 ) {
   if (messages.length === 0) return
   const { id, orderId = 0, bookingId = 0, userId } = event
-  await database.tables
-    .insertInto('messages')
-    .values(
-      messages.map(({ kind, recipient, channel, afterMs = 0, heldUntil, to = '', isOfOrder }) => ({
-        user_id: userId ?? sql<number>`(SELECT user_id FROM orders WHERE id = ${orderId})`,
-        order_id: orderId,
-        booking_id: isOfOrder ? 0 : bookingId,
-        event_id: id,
-        reported_event_id: id,
-        kind,
-        recipient,
-        channel,
-        phone: to,
-        body: '',
-        state: 'waiting' as const,
-        held_until: heldUntil ?? (afterMs === 0 ? null : database.now(afterMs)),
-        due_at: heldUntil ?? database.now(afterMs),
-        created_at: database.now(),
-      })),
-    )
-    .onConflict((conflict) => conflict.columns(['event_id', 'recipient', 'channel']).doNothing())
-    .execute()
+  await database.send(
+    database.tables
+      .insertInto('messages')
+      .values(
+        messages.map(({ kind, recipient, channel, afterMs = 0, heldUntil, to = '', isOfOrder }) => ({
+          user_id: userId ?? sql<number>`(SELECT user_id FROM orders WHERE id = ${orderId})`,
+          order_id: orderId,
+          booking_id: isOfOrder ? 0 : bookingId,
+          event_id: id,
+          reported_event_id: id,
+          kind,
+          recipient,
+          channel,
+          phone: to,
+          body: '',
+          state: 'waiting' as const,
+          held_until: heldUntil ?? (afterMs === 0 ? null : database.now(afterMs)),
+          due_at: heldUntil ?? database.now(afterMs),
+          created_at: database.now(),
+        })),
+      )
+      .onConflict((conflict) => conflict.columns(['event_id', 'recipient', 'channel']).doNothing()),
+  )
 }
 
 /**
@@ -210,25 +211,27 @@ const isAbout = (orderId: number, bookingId: number) =>
   sql<boolean>`order_id = ${orderId} AND booking_id = ${bookingId}`
 
 async function dropHeld({ database }: QueryCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
-  await database.tables
-    .deleteFrom('messages')
-    .where(isAbout(orderId, bookingId))
-    .where('held_until', 'is not', null)
-    .where('state', '=', 'waiting')
-    .where('push', 'is', null)
-    .execute()
+  await database.send(
+    database.tables
+      .deleteFrom('messages')
+      .where(isAbout(orderId, bookingId))
+      .where('held_until', 'is not', null)
+      .where('state', '=', 'waiting')
+      .where('push', 'is', null),
+  )
 }
 
 /** Does not release a message about lateness, because it waits for its day. */
 async function releaseHeld({ database }: QueryCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
-  await database.tables
-    .updateTable('messages')
-    .set({ due_at: database.now(), held_until: null })
-    .where(isAbout(orderId, bookingId))
-    .where('held_until', '>', database.now())
-    .where('kind', '!=', 'late')
-    .where('state', '=', 'waiting')
-    .execute()
+  await database.send(
+    database.tables
+      .updateTable('messages')
+      .set({ due_at: database.now(), held_until: null })
+      .where(isAbout(orderId, bookingId))
+      .where('held_until', '>', database.now())
+      .where('kind', '!=', 'late')
+      .where('state', '=', 'waiting'),
+  )
 }
 
 /**

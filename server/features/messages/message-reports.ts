@@ -32,9 +32,9 @@ export function alarm({ clock, counters, log, sending }: Core, reason: string, d
 }
 
 /** @returns false when the report contains nothing new, or is about another send of the message */
-export async function takeReport(core: Core, id: number, report: DeliveryReport): Promise<boolean> {
+export async function takeReport(core: Core, message: MessageRow, report: DeliveryReport): Promise<boolean> {
   const { status, fault } = report
-  const isNew = await core.database.transaction(() => storeReport(core, id, report))
+  const isNew = await storeReport(core, message, report)
   if (!isNew) return false
   core.counters.messages.inc({ outcome: status === 'queued' ? 'accepted' : status })
   if (fault && isAlarming(fault)) alarm(core, fault.reason, faultText(fault))
@@ -70,7 +70,7 @@ export async function receiveStatus(
     counters.messageCallbacks.inc({ outcome: 'unknown' })
     return
   }
-  if (await takeReport(core, message.id, report)) {
+  if (await takeReport(core, message, report)) {
     counters.messageCallbacks.inc({ outcome: 'applied' })
     return
   }
@@ -79,12 +79,11 @@ export async function receiveStatus(
   if (isOther) log.error({ event: 'messages.sent-twice', message: message.id, orderId: message.order_id })
 }
 
-async function storeReport(core: Core, id: number, report: DeliveryReport) {
-  const message = await findMessage(core, id)
-  if (!message) return false
+function storeReport(core: Core, message: MessageRow, report: DeliveryReport): Promise<boolean> {
+  const { id } = message
   const { ref, status } = report
   const { database, clock } = core
-  if (status === 'failed') return storeFailure(core, message, report)
+  if (status === 'failed') return database.transaction(() => storeFailure(core, message, report))
   if (status === 'delivered')
     return markFinal(core, id, ref, { state: 'delivered', reason: null }, clock.now())
   return markAccepted(core, id, ref, status, database.now(messageRules.statusChecksMs[0]))

@@ -73,7 +73,7 @@ const withoutMail = (core: Core, job: Job) =>
 async function checkStatus(core: Core, job: Job) {
   const { message } = job
   const report = await core.providers.messages.read(message.ref ?? '')
-  if (report && (await takeReport(core, message.id, report))) return
+  if (report && (await takeReport(core, message, report))) return
   const nextMs = messageRules.statusChecksMs[message.checks + 1]
   await releaseChecked(core, job, nextMs === undefined ? null : job.now() + nextMs)
 }
@@ -92,7 +92,7 @@ async function lookUp(core: Core, job: Job, since: number, isSame?: (text: strin
   })
   if (report) {
     core.counters.messages.inc({ outcome: 'found' })
-    await takeReport(core, message.id, report)
+    await takeReport(core, message, report)
     return
   }
   const provenAt = (message.asked_at ?? 0) + core.config.limits.messageQuietMs
@@ -107,9 +107,13 @@ async function lookUp(core: Core, job: Job, since: number, isSame?: (text: strin
 async function sendWaiting(core: Core, job: Job) {
   const { message } = job
   if (isOld(job)) return drop(core, job, 'dropped', 'too late')
-  if (!isWarning(message.kind) && (await followsAnother(core, message, job.now())))
-    return postpone(core, job, messageRules.orderPauseMs)
-  const restored = core.config.MESSAGES_ENABLED ? await findRestore(core) : undefined
+  const [follows, restored] = await core.database.together(() =>
+    Promise.all([
+      isWarning(message.kind) ? false : followsAnother(core, message, job.now()),
+      core.config.MESSAGES_ENABLED ? findRestore(core) : undefined,
+    ]),
+  )
+  if (follows) return postpone(core, job, messageRules.orderPauseMs)
   if (!restored || message.order_id >= restored.first_order) return send(core, job)
   // After the restore of a backup, the SMS may have been sent before. A push cannot be looked up (docs/wires/push.md
   // W9).
@@ -235,7 +239,7 @@ async function sendSms(core: Core, job: Job) {
   })
   if (answer.outcome === 'accepted') {
     sending.budgetUsed += 1
-    await takeReport(core, message.id, answer.report)
+    await takeReport(core, message, answer.report)
     log.info({ event: 'messages.sent', message: message.id, orderId: message.order_id, kind: message.kind })
   } else if (answer.outcome === 'refused') {
     await endRefused(core, job, 'sms', answer.fault)

@@ -791,10 +791,10 @@ describe('a refusal', () => {
 
   it('that is reported after the message was accepted ends later ones to the phone, too', async () => {
     await causeAndSend()
-    const { id, ref, state } = await only()
-    expect([ref, state]).toEqual(['SM1', 'accepted'])
+    const message = await only()
+    expect([message.ref, message.state]).toEqual(['SM1', 'accepted'])
     const fault = { reason: 'opted-out', code: 21610 } as const
-    await takeReport(core, id, { ref: 'SM1', status: 'failed', fault })
+    await takeReport(core, message, { ref: 'SM1', status: 'failed', fault })
     expect(await only()).toMatchObject({ state: 'failed', last_error: 'opted-out 21610' })
     await causeAndSend({ kind: 'at-branch' })
     expect([double.calls.send, (await rows()).length]).toEqual([1, 1])

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Core } from '#server/core.ts'
-import { findUserIdByPhone, findUsers } from '#server/features/users/users.ts'
+import { findOwners, findUserIdByPhone } from '#server/features/users/users.ts'
 import { type CallLimit, limitCalls } from '#server/platform/limits.ts'
 import type { AgentOrderState, ListOrder } from '#shared/orders/orders.schemas.ts'
 import { findWithContacts } from './agent-contacts.ts'
@@ -16,7 +16,7 @@ import {
   type SearchCriteria,
   wholeNumbersOf,
 } from './agent-list.rules.ts'
-import { findBookingByAwb, findBookings } from './bookings.queries.ts'
+import { findBookings, findOrderByAwb } from './bookings.queries.ts'
 import { findOrder, listOrdersOfUser, type OrderRow } from './orders.queries.ts'
 
 interface AgentListRequest extends SearchCriteria {
@@ -133,12 +133,14 @@ async function findWhole(core: Core, agentCode: string, q: string) {
   const find = async (id: number | undefined) => (id === undefined ? undefined : findOrder(core, id))
   const own = (rows: readonly (OrderRow | undefined)[]) =>
     rows.filter((row) => row?.agent_code === agentCode && isForAgent(row)) as OrderRow[]
-  const booking = awb === undefined ? undefined : await findBookingByAwb(core, awb)
-  const certain = own([
-    isOrderNumber ? await find(orderId) : undefined,
-    await find(booking?.order_id),
-    ...(phone === undefined ? [] : await listOfPhone(core, phone)),
-  ])
+  const [numbered, billed] = await core.database.together(() =>
+    Promise.all([
+      isOrderNumber ? find(orderId) : undefined,
+      awb === undefined ? undefined : findOrderByAwb(core, awb),
+    ]),
+  )
+  const ofPhone = phone === undefined ? [] : await listOfPhone(core, phone)
+  const certain = own([numbered, billed, ...ofPhone])
   const isCertain = certain.length > 0
   return { rows: isCertain ? certain : own([await find(orderId)]), isCertain }
 }
@@ -158,10 +160,16 @@ export async function bagsOf(core: Core, rows: readonly OrderRow[]) {
 }
 
 async function toSearchable(core: Core, rows: readonly OrderRow[]) {
-  const bags = await bagsOf(core, rows)
+  const [bags, found] = await core.database.together(() =>
+    Promise.all([
+      bagsOf(core, rows),
+      findOwners(
+        core,
+        rows.map(({ id }) => id),
+      ),
+    ]),
+  )
   const shown = await findWithContacts(core, rows, bags)
-  const ownersOfShown = rows.flatMap(({ id, user_id }) => (shown.has(id) ? [user_id] : []))
-  const found = await findUsers(core, ownersOfShown)
   return rows.map((row) => {
     const isShown = shown.has(row.id)
     const user = isShown ? found.get(row.user_id) : undefined

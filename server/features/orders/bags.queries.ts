@@ -58,6 +58,8 @@ export async function findBagsByNumbers(
   awbs: readonly string[],
   references: readonly string[],
 ): Promise<Bag[]> {
-  const bags = [...(await findBy(core, 'awb', awbs)), ...(await findBy(core, 'reference', references))]
-  return [...new Map(bags.map((bag) => [bag.id, bag])).values()]
+  const bags = await core.database.together(() =>
+    Promise.all([findBy(core, 'awb', awbs), findBy(core, 'reference', references)]),
+  )
+  return [...new Map(bags.flat().map((bag) => [bag.id, bag])).values()]
 }

@@ -53,6 +53,18 @@ export const findBookingByAwb = preparedFirst((core: QueryCore, awb: string) =>
   bookings(core).where('awb', '=', awb),
 )
 
+export const findBooking = preparedFirst((core: QueryCore, id: number) => bookings(core).where('id', '=', id))
+
+/** The order of an airway bill. */
+export const findOrderByAwb = preparedFirst(({ database }: QueryCore, awb: string) =>
+  database.tables
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', (query) =>
+      query.selectFrom('bookings').select('bookings.order_id').where('bookings.awb', '=', awb),
+    ),
+)
+
 /** Finds a booking with or without an airway bill. */
 export const findBookingByReference = (core: QueryCore, reference: string): Promise<BookingRow | undefined> =>
   bookings(core).where('reference', '=', reference).executeTakeFirst()

@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { listEvents, recordEvent } from '#server/features/history/history.ts'
+import { listEvents, sendEvent } from '#server/features/history/history.ts'
 import { type Effects, writeMessagesLater } from '#server/features/history/outbox.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import {
@@ -80,18 +80,23 @@ export const beginCreation = (
   ownerName: string,
 ): Promise<Consignee | undefined> =>
   core.database.transaction(async () => {
-    const order = await lockOrderOf(core, id)
-    const consignee = await countCreation(core, id, lease, core.database.now(ms), ownerName)
-    if (consignee) await recordRequest(core, order?.id, id)
+    const [order, consignee, events] = await Promise.all([
+      lockOrderOf(core, id),
+      countCreation(core, id, lease, core.database.now(ms), ownerName),
+      listEvents(core, 'booking_id', [id]),
+    ])
+    // A request is not recorded again when the newest event about the label is one.
+    const lastOfLabel = events.findLast(({ kind }) => kind.startsWith('label-'))
+    if (consignee && lastOfLabel?.kind !== 'label-requested')
+      await sendEvent(core, {
+        kind: 'label-requested',
+        data: {},
+        by: system,
+        orderId: order?.id,
+        bookingId: id,
+      })
     return consignee
   })
-
-/** Records the request of an airway bill, unless the newest event about the label is such a request. */
-async function recordRequest(core: Core, orderId: number | undefined, bookingId: number) {
-  const events = await listEvents(core, 'booking_id', [bookingId])
-  if (events.findLast(({ kind }) => kind.startsWith('label-'))?.kind === 'label-requested') return
-  await recordEvent(core, { kind: 'label-requested', data: {}, by: system, orderId, bookingId })
-}
 
 /** Makes the booking due again after `delayMs`. @param options `reason`: why the try failed */
 export function releaseBooking(
@@ -107,7 +112,7 @@ export function releaseBooking(
   return core.database.transaction(async () => {
     const order = await lockOrderOf(core, id)
     if (await setLastError(core, id, lease, text))
-      await recordEvent(core, {
+      await sendEvent(core, {
         kind: 'label-refused',
         data: { personal: { reason: text } },
         by: courier,
@@ -127,7 +132,7 @@ export const escalateBooking = (core: Core, id: number, lease: string): Promise<
     const order = await lockOrderOf(core, id)
     const creations = await markEscalated(core, id, lease, core.clock.now())
     if (creations === undefined) return false
-    await recordEvent(core, {
+    await sendEvent(core, {
       kind: 'label-escalated',
       data: { creations },
       by: system,
@@ -149,10 +154,12 @@ export const recordAwb = (
 ): Promise<BookingState | undefined> =>
   core.database.transaction(async () => {
     // The airway bill also changes the search text of the order, and orders are locked before their bookings.
-    await lockOrderOf(core, booking.id)
-    const stored = await setAwb(core, booking.id, lease, awb)
+    const [, stored] = await Promise.all([
+      lockOrderOf(core, booking.id),
+      setAwb(core, booking.id, lease, awb),
+    ])
     if (stored)
-      await recordEvent(
+      await sendEvent(
         core,
         {
           kind: 'label-issued',
@@ -189,9 +196,9 @@ async function followAwb(
   booking: Pick<BookingRow, 'state' | 'receiver' | 'receiver_phone'> | undefined,
 ): Promise<Effects> {
   if (booking?.state !== 'labelling') return {}
-  await followBag(core, id, awb)
+  const [bags] = await Promise.all([findBookings(core, [orderId]), followBag(core, id, awb)])
   return {
-    completesOrder: !(await findBookings(core, [orderId])).some(isAwbAwaited),
+    completesOrder: !bags.some(isAwbAwaited),
     hasReceiver: isNotified(booking),
   }
 }

@@ -105,19 +105,20 @@ export const bindLatePayment = (
  */
 export async function endCreations({ database }: QueryCore, orderId: number): Promise<void> {
   const isCertain = sql<boolean>`state = 'labelling' OR uncertain_until = 0`
-  await database.tables
-    .updateTable('bookings')
-    .set({
-      state: sql<BookingState>`case when ${isCertain} then 'canceled' else state end`,
-      creations_allowed: 0,
-      stopped_at: null,
-      due_at: sql<number | null>`case when ${isCertain} then null else ${database.now()} end`,
-    })
-    .where('order_id', '=', orderId)
-    .where('due_at', 'is not', null)
-    // A bag that was handed over still gets its label.
-    .where('carriage', 'not in', carriedStates)
-    .execute()
+  await database.send(
+    database.tables
+      .updateTable('bookings')
+      .set({
+        state: sql<BookingState>`case when ${isCertain} then 'canceled' else state end`,
+        creations_allowed: 0,
+        stopped_at: null,
+        due_at: sql<number | null>`case when ${isCertain} then null else ${database.now()} end`,
+      })
+      .where('order_id', '=', orderId)
+      .where('due_at', 'is not', null)
+      // A bag that was handed over still gets its label.
+      .where('carriage', 'not in', carriedStates),
+  )
 }
 
 /**

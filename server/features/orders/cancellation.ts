@@ -1,10 +1,5 @@
 import type { Core } from '#server/core.ts'
-import {
-  type Acting,
-  changedByOffice,
-  personalReason,
-  recordEvent,
-} from '#server/features/history/history.ts'
+import { type Acting, changedByOffice, personalReason, sendEvent } from '#server/features/history/history.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { notCancellable } from '#shared/orders/not-cancellable.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
@@ -72,7 +67,7 @@ export async function cancelUnlocked(
     throw refusalOf(why === 'now' ? 'ended' : why)
   }
   const isPaid = won.transactionId !== null
-  await recordEvent(
+  await sendEvent(
     core,
     {
       kind: 'order-cancelled',

@@ -14,6 +14,8 @@ export const findLabel = preparedFirst(({ database }: QueryCore, awb: string) =>
     .where('bookings.awb', '=', awb),
 )
 
+export type FoundLabel = NonNullable<Awaited<ReturnType<typeof findLabel>>>
+
 /**
  * Stores the label and marks the booking as issued.
  * @returns false, without storing, when the booking does not wait for its label
@@ -21,17 +23,19 @@ export const findLabel = preparedFirst(({ database }: QueryCore, awb: string) =>
 export function recordLabel(core: TimedCore, id: number, pdf: Uint8Array): Promise<boolean> {
   const { database, clock } = core
   return database.transaction(async () => {
-    const order = await lockOrderOf(core, id)
     const now = clock.now()
-    const won = await database.wins(
-      database.tables
-        .updateTable('bookings')
-        .set({ ...released(null), state: 'issued', issued_at: now, last_error: null })
-        .where('id', '=', id)
-        .where('state', '=', 'labelling'),
-    )
+    const [order, won] = await Promise.all([
+      lockOrderOf(core, id),
+      database.wins(
+        database.tables
+          .updateTable('bookings')
+          .set({ ...released(null), state: 'issued', issued_at: now, last_error: null })
+          .where('id', '=', id)
+          .where('state', '=', 'labelling'),
+      ),
+    ])
     if (!order || !won) return false
-    await database.tables.insertInto('labels').values({ booking_id: id, pdf, stored_at: now }).execute()
+    await database.send(database.tables.insertInto('labels').values({ booking_id: id, pdf, stored_at: now }))
     await setCarriage(core, order.id)
     return true
   })

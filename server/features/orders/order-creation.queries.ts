@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { recordEvent } from '#server/features/history/history.ts'
+import { sendEvent } from '#server/features/history/history.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { BookingType, OrderPayment } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -95,11 +95,12 @@ export async function insertOrder(
     .executeTakeFirst()
   if (!inserted) return undefined
   const { id } = inserted
-  await database.tables
-    .insertInto('bookings')
-    .values(bookings.map((booking) => ({ ...booking, order_id: id, state: 'none' as const })))
-    .execute()
-  await recordEvent(core, {
+  await database.send(
+    database.tables
+      .insertInto('bookings')
+      .values(bookings.map((booking) => ({ ...booking, order_id: id, state: 'none' as const }))),
+  )
+  await sendEvent(core, {
     kind: 'order-created',
     data: { type: order.type },
     by: { kind: 'owner' },
@@ -120,10 +121,12 @@ export async function lockCreations(
   database.assertTransaction()
   // PostgreSQL finds only committed rows, so calls of one user take a lock. SQLite has one writer at a time.
   if (database.engine === 'postgres')
-    await sql`select ${sql.join([
-      sql`pg_advisory_xact_lock(hashtextextended(${`open-orders:${userId}`}, 0))`,
-      ...(other === undefined ? [] : [other]),
-    ])}`.execute(database.tables)
+    await database.rows(
+      sql`select ${sql.join([
+        sql`pg_advisory_xact_lock(hashtextextended(${`open-orders:${userId}`}, 0))`,
+        ...(other === undefined ? [] : [other]),
+      ])}`,
+    )
 }
 
 export async function keepTerms(
@@ -131,11 +134,12 @@ export async function keepTerms(
   { version, body }: PresentTerms,
   now: number,
 ): Promise<void> {
-  await database.tables
-    .insertInto('terms')
-    .values({ version, body, since: now })
-    .onConflict((conflict) => conflict.column('version').doNothing())
-    .execute()
+  await database.send(
+    database.tables
+      .insertInto('terms')
+      .values({ version, body, since: now })
+      .onConflict((conflict) => conflict.column('version').doNothing()),
+  )
 }
 
 export async function findTerms(

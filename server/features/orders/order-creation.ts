@@ -78,13 +78,15 @@ export async function createOrder(
 ): Promise<OrderResult> {
   core.database.assertTransaction()
   const { userId, type, amountHalalas, agent, center, receiver, language = defaultLanguage } = request
-  // The user is locked, so that no order is created for an account that is being deleted.
-  const user = await lockUser(core, userId)
-  if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
   const sale = { agent: agent.id, branch: center.code, city: center.city }
   const guard = readStopGuard(core, sale)
-  await lockCreations(core, userId, guard.lock)
-  const earlier = key && (await findOrderByKey(core, userId, key))
+  const [user, , earlier] = await Promise.all([
+    // The user is locked, so that no order is created for an account that is being deleted.
+    lockUser(core, userId),
+    lockCreations(core, userId, guard.lock),
+    key && findOrderByKey(core, userId, key),
+  ])
+  if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
   if (earlier) return earlier
   const now = core.clock.now()
   const terms = presentTerms(core.config, now)

@@ -56,12 +56,16 @@ export async function readOrderNews(
   orderId: number,
   bookingId: number | null,
 ): Promise<OrderNews | undefined> {
-  const order = await findOrder(core, orderId)
-  const bookings = await findBookings(core, [orderId])
+  const [order, bookings, events] = await core.database.together(() =>
+    Promise.all([
+      findOrder(core, orderId),
+      findBookings(core, [orderId]),
+      bookingId === null ? [] : listEventsOf(core, bookingId),
+    ]),
+  )
   const own = bookings.filter(({ id }) => bookingId === null || id === bookingId)
   const [first] = own
   if (!order || !first) return undefined
-  const events = bookingId === null ? [] : await listEventsOf(core, bookingId)
   const isValid = own.some(({ carriage }) => carriage !== 'none' && carriage !== 'void')
   // A void bag will neither be handed over nor collected.
   if (!isValid && (isForReceiver(kind) || isOfPayment(kind))) return undefined

@@ -110,12 +110,13 @@ export async function markPaid(
       .where((order) => order.or([order('ended', 'is', null), order('ended', '=', 'expired')])),
   )
   if (!won) return false
-  await database.tables
+  await database.send(
+    database.tables
     .updateTable('bookings')
     .set({ state: 'waiting', due_at: database.now() })
     .where('order_id', '=', id)
-    .where('state', '=', 'none')
-    .execute()
+      .where('state', '=', 'none'),
+  )
   await setCarriage(core, id)
   return true
 }

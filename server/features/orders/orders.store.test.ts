@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listEvents } from '#server/features/history/history.ts'
-import { ensureUser } from '#server/features/users/users.queries.ts'
+import { ensureUser, listOwners } from '#server/features/users/users.queries.ts'
 import type { TimedCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { statusExpression } from '#server/platform/database/order-status.ts'
@@ -16,9 +16,11 @@ import {
   countCreation,
   countStopped,
   endLease,
+  findBooking,
   findBookingByAwb,
   findBookingByReference,
   findBookings,
+  findOrderByAwb,
   hasTravellingBag,
   leaseDueBooking,
   listBookingIds,
@@ -169,6 +171,11 @@ forEachEngine((engine, open) => {
       const { orderId, bookingId } = await addIssued('231200021879')
       const booking = await findBookingByAwb(core, '231200021879')
       expect(booking).toMatchObject({ id: bookingId, order_id: orderId })
+      expect(await findBooking(core, bookingId)).toEqual(booking)
+      expect(await findBooking(core, bookingId + 1)).toBeUndefined()
+      expect(await findOrderByAwb(core, '231200021879')).toEqual(await findOrder(core, orderId))
+      expect(await findOrderByAwb(core, '231200021880')).toBeUndefined()
+      expect(await listOwners(core, [orderId, orderId + 1])).toMatchObject([{ id: userId }])
       expect(await findBookingByReference(core, booking?.reference ?? '')).toEqual(booking)
       expect(await findBookingByReference(core, 'none')).toBeUndefined()
       const kept = await findLabel(core, '231200021879')

@@ -1,10 +1,5 @@
 import type { Core } from '#server/core.ts'
-import {
-  type Acting,
-  changedByOffice,
-  personalReason,
-  recordEvent,
-} from '#server/features/history/history.ts'
+import { type Acting, changedByOffice, personalReason, sendEvent } from '#server/features/history/history.ts'
 import { lockUser } from '#server/features/users/users.ts'
 import { failure } from '#server/platform/errors.ts'
 import { ordersErrors, receiverRefusals } from '#shared/orders/orders.errors.ts'
@@ -103,7 +98,7 @@ async function changeAll(
   const [before] = bags
   if ((await write(core, id, columns)) !== bags.filter(isCounted).length) return false
   if (before && !isSameReceiver(before, columns))
-    await recordEvent(
+    await sendEvent(
       core,
       {
         kind: 'receiver-changed',

@@ -1,7 +1,8 @@
-import { listBagEvents } from '#server/features/history/bag-events.ts'
-import { listEvents, recordEvent } from '#server/features/history/history.ts'
+import { listBagEventsOf } from '#server/features/history/bag-events.ts'
+import { listEventsOfBags, recordEvent, sendEvent } from '#server/features/history/history.ts'
 import { type CarriageNews, writeMessages } from '#server/features/history/outbox.ts'
 import type { QueryCore } from '#server/platform/core.ts'
+import { prepared } from '#server/platform/database/prepared.ts'
 import {
   type Carriage,
   carriageOf,
@@ -36,13 +37,13 @@ function lockOrders({ database }: QueryCore) {
  * @returns the locked order
  */
 export async function lockOrderOf(core: QueryCore, bookingId: number) {
-  core.database.assertTransaction()
-  const booking = await core.database.tables
-    .selectFrom('bookings')
-    .select('order_id')
-    .where('id', '=', bookingId)
-    .executeTakeFirst()
-  return booking && lockOrders(core).where('id', '=', booking.order_id).executeTakeFirst()
+  const { database } = core
+  const [order] = await database.rows(
+    lockOrders(core).where('id', '=', (query) =>
+      query.selectFrom('bookings').select('bookings.order_id').where('bookings.id', '=', bookingId),
+    ),
+  )
+  return order
 }
 
 /**
@@ -50,28 +51,23 @@ export async function lockOrderOf(core: QueryCore, bookingId: number) {
  * only.
  */
 export async function lockOrdersOf(core: QueryCore, userId: number): Promise<void> {
-  await lockOrders(core)
-    .where('user_id', '=', userId)
-    .where('payment', '!=', 'unpaid')
-    .orderBy('id')
-    .execute()
+  const ofUser = lockOrders(core).where('user_id', '=', userId).where('payment', '!=', 'unpaid')
+  await core.database.rows(ofUser.orderBy('id'))
 }
 
 export async function lockOrder(core: QueryCore, orderId: number): Promise<void> {
-  await lockOrders(core).where('id', '=', orderId).execute()
+  await core.database.rows(lockOrders(core).where('id', '=', orderId))
 }
 
-const listBags = ({ database }: QueryCore, orderId: number) =>
+const listBags = prepared(({ database }: QueryCore, orderId: number) =>
   database.tables
     .selectFrom('bookings')
     .innerJoin('orders', 'orders.id', 'bookings.order_id')
     .select(['bookings.id', 'bookings.state', 'bookings.carriage', 'bookings.last_event_at'])
     .select(['bookings.receiver', 'bookings.receiver_phone'])
     .select(['orders.payment', 'orders.handed_over', 'orders.user_id'])
-    .where('bookings.order_id', '=', orderId)
-    .execute()
-
-const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
+    .where('bookings.order_id', '=', orderId),
+)
 
 /**
  * Derives `bookings.carriage` and `orders.handed_over` again. No other function writes these columns. The caller has
@@ -81,8 +77,7 @@ const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) =>
 export async function setCarriage(core: QueryCore, orderId: number): Promise<ReadonlyMap<number, Carriage>> {
   const { database } = core
   database.assertTransaction()
-  const bags = await listBags(core, orderId)
-  const eventsOf = await listBagEvents(core, idsOf(bags))
+  const [bags, eventsOf] = await Promise.all([listBags(core, orderId), listBagEventsOf(core, orderId)])
   const carriages = new Map<number, Carriage>()
   for (const { id, state, payment, carriage: before, last_event_at: lastBefore } of bags) {
     const events = eventsOf.get(id) ?? []
@@ -90,23 +85,24 @@ export async function setCarriage(core: QueryCore, orderId: number): Promise<Rea
     carriages.set(id, carriage)
     const last = events.length === 0 ? null : Math.max(...events.map(({ at }) => at))
     if (carriage === before && last === lastBefore) continue
-    await database.tables
-      .updateTable('bookings')
-      .set({ carriage, last_event_at: last })
-      .where('id', '=', id)
-      .execute()
+    await database.send(
+      database.tables.updateTable('bookings').set({ carriage, last_event_at: last }).where('id', '=', id),
+    )
     if ((carriage === 'collected') !== (before === 'collected'))
       await schedulePhotoDeletion(core, id, collectedAt(events))
   }
   const count = handOverCountOf([...carriages.values()])
   if (bags[0]?.handed_over === count) return carriages
-  await database.tables.updateTable('orders').set({ handed_over: count }).where('id', '=', orderId).execute()
+  await database.send(
+    database.tables.updateTable('orders').set({ handed_over: count }).where('id', '=', orderId),
+  )
   return carriages
 }
 
 /**
  * Makes the bags of an order void that was cancelled or is being refunded. The caller has locked the order. Bags that
  * were handed over do not change.
+ * @returns the carriage of each bag
  * @param forGood true when the owner deletes the account: then the bags stay void, even if a refund is written off
  */
 export async function makeVoid(
@@ -114,12 +110,11 @@ export async function makeVoid(
   orderId: number,
   now: number,
   forGood = false,
-): Promise<void> {
-  const bags = await listBags(core, orderId)
-  const eventsOf = await listBagEvents(core, idsOf(bags))
+): Promise<ReadonlyMap<number, Carriage>> {
+  const [bags, eventsOf] = await Promise.all([listBags(core, orderId), listBagEventsOf(core, orderId)])
   for (const { id: bookingId, carriage } of bags) {
     if (carriage === 'void' || carriedOf(eventsOf.get(bookingId) ?? []) !== null) continue
-    await recordEvent(core, {
+    await sendEvent(core, {
       kind: 'bag-void',
       data: { forGood },
       by: bySystem,
@@ -128,7 +123,7 @@ export async function makeVoid(
       bookingId,
     })
   }
-  await setCarriage(core, orderId)
+  return setCarriage(core, orderId)
 }
 
 /**
@@ -136,8 +131,7 @@ export async function makeVoid(
  * messages about a bag that arrived meanwhile.
  */
 export async function makeValid(core: QueryCore, orderId: number): Promise<void> {
-  const bags = await listBags(core, orderId)
-  const events = await listEvents(core, 'booking_id', idsOf(bags))
+  const [bags, events] = await Promise.all([listBags(core, orderId), listEventsOfBags(core, orderId)])
   const made = new Map<number, number | undefined>()
   for (const { id: bookingId } of bags) {
     const last = events.findLast(

@@ -1,12 +1,12 @@
 import type { Core } from '#server/core.ts'
-import { listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
-import { recordEvent } from '#server/features/history/history.ts'
+import { type BagEvent, listBagEvents, type NewBagEvent } from '#server/features/history/bag-events.ts'
+import { recordEvent, sendEvent } from '#server/features/history/history.ts'
 import { writeMessages } from '#server/features/history/outbox.ts'
 import { isExpected, leftOwnerAt, stateOfCarriage, type TravelEvent } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { inDaytime, lateFrom } from '#shared/platform/promises.rules.ts'
-import { findBookings } from './bookings.queries.ts'
+import { findBooking } from './bookings.queries.ts'
 import { isMoneyGoingBack } from './cancellation.queries.ts'
 import { followBagClosely } from './following.ts'
 import { undoOf } from './handovers.rules.ts'
@@ -37,17 +37,22 @@ export async function recordBagEvents(
   events: readonly NewBagEvent[],
 ): Promise<RecordedEvents | undefined> {
   const now = core.clock.now()
-  const order = await lockOrderOf(core, bookingId)
-  if (!order) return undefined
-  const booking = await findBooking(core, order.id, bookingId)
-  if (!booking) return undefined
+  const [order, booking, kept] = await Promise.all([
+    lockOrderOf(core, bookingId),
+    findBooking(core, bookingId),
+    listEventsOf(core, bookingId),
+  ])
+  if (!order || !booking) return undefined
   const before = stateOfCarriage[booking.carriage]
-  const { kept, all, added, last } = await addEvents(core, order.id, bookingId, events)
+  const { added, last } = await addEvents(core, order.id, bookingId, events, kept)
   if (last === undefined) return { added, before, after: before }
   const isGivenBack = events.some(({ kind }) => kind === 'undone')
-  if (isGivenBack && (await isMoneyGoingBack(core, order.id))) await makeVoid(core, order.id, now)
-  else await setCarriage(core, order.id)
-  const after = stateOfCarriage[(await findBooking(core, order.id, bookingId))?.carriage ?? booking.carriage]
+  const isVoid = isGivenBack && (await isMoneyGoingBack(core, order.id))
+  const [all, carriages] = await Promise.all([
+    listEventsOf(core, bookingId),
+    isVoid ? makeVoid(core, order.id, now) : setCarriage(core, order.id),
+  ])
+  const after = stateOfCarriage[carriages.get(bookingId) ?? booking.carriage]
   const about = { orderId: order.id, bookingId, userId: order.user_id }
   const undo = undoOf(all, now)
   const finalAt = undo.outcome === 'undo' ? undo.finalAt : undefined
@@ -67,7 +72,7 @@ export async function recordBagEvents(
   if (late !== undefined) {
     // A hand-over may be recorded days later. Its message is sent before the one about lateness.
     const lateFrom = inDaytime(Math.max(late, finalAt ?? now))
-    await recordEvent(core, {
+    await sendEvent(core, {
       kind: 'arrival-expected',
       data: { lateFrom },
       by: { kind: 'system' },
@@ -79,11 +84,16 @@ export async function recordBagEvents(
 }
 
 /**
- * @returns `kept`: the events before; `all`: the events now; `added`: the number of new events; `last`: the last new
- * event
+ * @param kept the events before
+ * @returns `added`: the number of new events; `last`: the last new event
  */
-async function addEvents(core: Core, orderId: number, bookingId: number, events: readonly NewBagEvent[]) {
-  const kept = await listEventsOf(core, bookingId)
+async function addEvents(
+  core: Core,
+  orderId: number,
+  bookingId: number,
+  events: readonly NewBagEvent[],
+  kept: readonly BagEvent[],
+) {
   const scans = kept.filter(({ source }) => source === 'courier')
   const kinds = new Set(scans.map(({ kind }) => kind))
   let scanCount = scans.length
@@ -100,8 +110,7 @@ async function addEvents(core: Core, orderId: number, bookingId: number, events:
     kinds.add(scan)
     scanCount += 1
   }
-  const all = added === 0 ? kept : await listEventsOf(core, bookingId)
-  return { kept, all, added, last }
+  return { added, last }
 }
 
 /**
@@ -113,9 +122,6 @@ async function lateAt(core: Core, orderId: number, events: readonly TravelEvent[
   const leftAt = leftOwnerAt(events)
   return promises && leftAt !== undefined ? lateFrom(promises, leftAt) : undefined
 }
-
-const findBooking = async (core: Core, orderId: number, bookingId: number) =>
-  (await findBookings(core, [orderId])).find(({ id }) => id === bookingId)
 
 export const listEventsOf = async (core: Core, bookingId: number) =>
   (await listBagEvents(core, [bookingId])).get(bookingId) ?? []

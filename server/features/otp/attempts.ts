@@ -102,14 +102,19 @@ export async function readEmailAttempt(
 }
 
 /**
- * The transaction has locked the phone number. Other requests for it wait in memory: in the database each would hold a
- * connection, and many would leave no connection for other numbers.
+ * The transaction locks the phone number with its first statement; `failures` resolves when it is locked. Other requests
+ * for the number wait in memory: in the database each would hold a connection, and many would leave no connection for
+ * other numbers.
  */
 export const inTurn = <T>(
   core: Core,
   { origin, now }: Attempt,
-  work: (failures: number) => Promise<T>,
+  work: (failures: Promise<number>) => Promise<T>,
 ): Promise<T> =>
   core.codeTurns(`${origin.role} ${origin.phone}`, () =>
-    core.database.transaction(async () => work(await lockPhone(core, origin, now))),
+    core.database.transaction(async () => {
+      const failures = lockPhone(core, origin, now)
+      const [result] = await Promise.all([work(failures), failures])
+      return result
+    }),
   )

@@ -164,17 +164,21 @@ function refusal({ log }: Attempt, code: 'CODE_INVALID' | 'CODE_USED_UP', outcom
  * @throws Failure CODE_INVALID, CODE_USED_UP, and of the limits
  */
 const claimCheck = (core: Core, attempt: Attempt, browser: Browser) =>
-  inTurn(core, attempt, async (failures) => {
+  inTurn(core, attempt, async (locked) => {
     const { origin, now } = attempt
     const { role, phone, trust } = origin
-    const [live] = await listLive(core, browser, { role, phone }, now)
+    const [failures, [live], events] = await Promise.all([
+      locked,
+      listLive(core, browser, { role, phone }, now),
+      listEvents(core, origin, now),
+    ])
     // A check without a sent code is not counted: there is nothing to guess, and any browser could lock any phone
     // number.
     if (!live) throw refusal(attempt, 'CODE_INVALID', 'unknown')
     if (live.state === 'proven') return { live, eventId: undefined }
     const { id, checks } = live
     if (checks >= guessRules.triesPerCode) throw refusal(attempt, 'CODE_USED_UP', 'used-up')
-    const reached = findCheckLimit(attempt, failures, await listEvents(core, origin, now))
+    const reached = findCheckLimit(attempt, failures, events)
     if (reached) throw limitRefusal(core, attempt, reached)
     const isCounted = await changeChallenge(core, { id, state: 'sent', checks }, { checks: checks + 1 }, now)
     if (!isCounted) throw refusal(attempt, 'CODE_INVALID', 'unknown')
@@ -201,8 +205,8 @@ async function compare(
   } catch (error) {
     if (!isFailure(error, 'OTP_UNAVAILABLE')) throw error
     const isCertain = error.cause instanceof UnreachableError
-    await inTurn(core, attempt, async (failures) => {
-      const [counted] = await listChallenges(core, { id })
+    await inTurn(core, attempt, async (locked) => {
+      const [failures, [counted]] = await Promise.all([locked, listChallenges(core, { id })])
       if (!counted || (!isCertain && counted.uncertain_checks >= guessRules.uncountedPerCode)) return
       const uncertain_checks = counted.uncertain_checks + (isCertain ? 0 : 1)
       await changeChallenge(core, { id }, { checks: Math.max(0, counted.checks - 1), uncertain_checks })

@@ -64,15 +64,15 @@ export async function addChallenge(
   formerHash?: string,
 ): Promise<void> {
   const { role, phone, browser_hash } = challenge
-  const add = () => database.tables.insertInto('otp_challenges').values(challenge).execute()
-  if (formerHash === undefined) return void (await add())
+  const added = database.tables.insertInto('otp_challenges').values(challenge)
+  if (formerHash === undefined) return database.send(added)
   await database.transaction(async () => {
     const former = database.tables.updateTable('otp_challenges').where('browser_hash', '=', formerHash)
     const proven = former.where((row) => row.and({ state: 'proven', role, phone }))
-    await proven.set({ state: 'spent' }).execute()
+    await database.send(proven.set({ state: 'spent' }))
     const others = former.where((row) => row.not(row.and({ role, phone })))
-    await others.where('state', '!=', 'spent').set({ browser_hash }).execute()
-    await add()
+    await database.send(others.where('state', '!=', 'spent').set({ browser_hash }))
+    await database.send(added)
   })
 }
 
@@ -90,7 +90,9 @@ export const listEvents = (
     .orderBy('at')
     .execute()
 
-/** A send is stored as `unanswered`, a check as `wrong`. @returns the id of the event */
+/**
+ * Stores a send as `unanswered`, a check as `wrong`, as the last statement of a transaction. @returns the id of the event
+ */
 export async function addEvent(
   { database }: QueryCore,
   origin: Origin,
@@ -98,12 +100,14 @@ export async function addEvent(
   at: number,
 ): Promise<number> {
   const kind = outcome === 'wrong' ? 'check' : 'send'
-  const row = database.tables.insertInto('otp_events').values({ ...origin, kind, outcome, at })
-  return (await row.returning('id').executeTakeFirstOrThrow()).id
+  const event = database.tables.insertInto('otp_events').values({ ...origin, kind, outcome, at })
+  const [row] = await database.last(event.returning('id'))
+  if (row === undefined) throw new Error('no event was returned')
+  return row.id
 }
 
 export async function setOutcome({ database }: QueryCore, id: number, outcome: Outcome): Promise<void> {
-  await database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
+  await database.send(database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id))
 }
 
 /** Outcomes are literals, so that PostgreSQL can use the index of the rule's columns. */
@@ -170,12 +174,14 @@ export async function lockPhone(
   touched_at: number,
 ): Promise<number> {
   database.assertTransaction()
-  const row = await database.tables
-    .insertInto('otp_counters')
-    .values({ role, phone, touched_at })
-    .onConflict((conflict) => conflict.columns(['role', 'phone']).doUpdateSet({ touched_at }))
-    .returning(['consecutive_failures', 'known_consecutive_failures'])
-    .executeTakeFirstOrThrow()
+  const [row] = await database.rows(
+    database.tables
+      .insertInto('otp_counters')
+      .values({ role, phone, touched_at })
+      .onConflict((conflict) => conflict.columns(['role', 'phone']).doUpdateSet({ touched_at }))
+      .returning(['consecutive_failures', 'known_consecutive_failures']),
+  )
+  if (row === undefined) throw new Error('no counter was returned')
   return row[failuresColumn[trust]]
 }
 
@@ -185,11 +191,12 @@ export async function setFailures(
   failures: number,
   trusts: readonly DeviceTrust[] = ['open', 'known'],
 ): Promise<void> {
-  await database.tables
-    .updateTable('otp_counters')
-    .set(Object.fromEntries(trusts.map((trust) => [failuresColumn[trust], failures])))
-    .where((row) => row.and({ role, phone }))
-    .execute()
+  await database.send(
+    database.tables
+      .updateTable('otp_counters')
+      .set(Object.fromEntries(trusts.map((trust) => [failuresColumn[trust], failures])))
+      .where((row) => row.and({ role, phone })),
+  )
 }
 
 export const listFailures = ({ database }: QueryCore, phones: readonly string[]): Promise<CounterRow[]> =>
@@ -229,11 +236,12 @@ export async function saveDevice(
   { role, phone }: Phone,
   used_at: number,
 ): Promise<void> {
-  await database.tables
-    .insertInto('otp_devices')
-    .values({ token_hash, role, phone, created_at: used_at, used_at })
-    .onConflict((conflict) => conflict.columns(['token_hash', 'role', 'phone']).doUpdateSet({ used_at }))
-    .execute()
+  await database.send(
+    database.tables
+      .insertInto('otp_devices')
+      .values({ token_hash, role, phone, created_at: used_at, used_at })
+      .onConflict((conflict) => conflict.columns(['token_hash', 'role', 'phone']).doUpdateSet({ used_at })),
+  )
 }
 
 /**

@@ -261,14 +261,17 @@ const claimSend = (
   browser: Browser,
   { channels, isChosen }: Sending,
 ): Promise<ClaimedSend> =>
-  inTurn(core, attempt, async (failures) => {
+  inTurn(core, attempt, async (locked) => {
     const { origin, now, rules } = attempt
     const { role, phone, channel } = origin
-    const events = await listEvents(core, origin, now)
+    const [failures, events, [live]] = await Promise.all([
+      locked,
+      listEvents(core, origin, now),
+      listLive(core, browser, { role, phone }, now),
+    ])
     const { triedMs } = rules
     const offer = isEmailRole(role) ? offerOfEmail : offerOf(channel, channels, events, { triedMs, now })
     if (!offer.isOffered) throw channelRefusal(channel, offer)
-    const [live] = await listLive(core, browser, { role, phone }, now)
     const isAtOnce = live?.delivery === 'undelivered'
     const reached = await findSendLimit(core, attempt, failures, events, isAtOnce)
     if (!reached) {

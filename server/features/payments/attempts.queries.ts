@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LeasingCore, QueryCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
-import { preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
+import { preparedChanges, preparedFirst, preparedLast } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { AttemptState } from '#shared/payments/payments.schemas.ts'
@@ -28,7 +28,7 @@ const attempts = (database: Database) => database.tables.selectFrom('payment_att
 const updateAttempts = (database: Database) => database.tables.updateTable('payment_attempts')
 const leasesOf = (database: Database) => createLeases(database, 'payment_attempts')
 
-const started = preparedFirst(({ database }: QueryCore, given: NewAttempt, due_at: number | null) =>
+const started = preparedLast(({ database }: QueryCore, given: NewAttempt, due_at: number | null) =>
   database.tables
     .insertInto('payment_attempts')
     .values({
@@ -47,7 +47,10 @@ const started = preparedFirst(({ database }: QueryCore, given: NewAttempt, due_a
     .returningAll(),
 )
 
-/** Starts an attempt. Only one of several callers starts it. @returns undefined when the order has a live attempt */
+/**
+ * Starts an attempt, as the last statement of a transaction. Only one of several callers starts it.
+ * @returns undefined when the order has a live attempt
+ */
 export const startAttempt = (core: QueryCore, attempt: NewAttempt) =>
   started(core, attempt, inquiryDueAt(attempt.created_at, 0))
 
@@ -101,6 +104,19 @@ export const listOpenedAttempts = ({ database }: QueryCore, orderId: number): Pr
     .where('provider_order_id', 'is not', null)
     .orderBy('id', 'desc')
     .execute()
+
+const lockedByProviderOrder = preparedFirst(({ database }: QueryCore, id: number) =>
+  updateAttempts(database)
+    .set((expression) => ({ order_id: expression.ref('order_id') }))
+    .where('provider_order_id', '=', id)
+    .returningAll(),
+)
+
+/** Inside a transaction: locks the attempt of the provider's order and reads it. */
+export async function lockAttemptOfProvider(core: QueryCore, providerOrderId: number) {
+  core.database.assertTransaction()
+  return lockedByProviderOrder(core, providerOrderId)
+}
 
 export const findAttemptByProviderOrder = preparedFirst(({ database }: QueryCore, id: number) =>
   attempts(database).where('provider_order_id', '=', id),

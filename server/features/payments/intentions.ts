@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Core } from '#server/core.ts'
-import { recordEvent } from '#server/features/history/history.ts'
+import { sendEvent } from '#server/features/history/history.ts'
 import type { CreatedOrder } from '#server/features/orders/order-creation.ts'
 import type { PayableOrder } from '#server/features/orders/orders.ts'
 import { findPayable } from '#server/features/orders/orders.ts'
@@ -51,11 +51,28 @@ const openedPaymentOf = ({ config }: Core, orderId: number, clientSecret: string
  * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED, PAYMENT_UNAVAILABLE; the order still exists after each of them
  */
 export async function openPayment(core: Core, orderId: number, spentSecret?: string): Promise<OpenedPayment> {
+  return openFor(core, await readOpening(core, orderId), spentSecret)
+}
+
+type Opening = Awaited<ReturnType<typeof readOpening>>
+
+const readOpening = (core: Core, orderId: number) =>
+  core.database.together(async () => {
+    const [order, refunds, live] = await Promise.all([
+      findPayable(core, orderId),
+      listRefunds(core, [orderId]),
+      findLiveAttempt(core, orderId),
+    ])
+    return { order, refunds, live }
+  })
+
+async function openFor(core: Core, opening: Opening, spentSecret?: string): Promise<OpenedPayment> {
   const { clock } = core
-  const order = await findUnpaid(core, orderId)
+  const order = unpaidOf(opening)
+  const { id: orderId } = order
   const signal = openingTime()
-  for (;;) {
-    const live = await findLiveAttempt(core, order.id)
+  for (let first: Opening | undefined = opening; ; first = undefined) {
+    const live = first ? first.live : await findLiveAttempt(core, orderId)
     const isUsable = live?.client_secret !== spentSecret && clock.now() < (live?.secret_until ?? 0)
     if (live?.state === 'open' && live.client_secret && isUsable)
       return openedPaymentOf(core, orderId, live.client_secret)
@@ -122,21 +139,19 @@ export async function renewPayment(
   clientSecret?: string,
   isSpent = false,
 ): Promise<OpenedPayment> {
-  const order = await findPayable(core, orderId)
-  if (order?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-  if (clientSecret === undefined) return openPayment(core, orderId)
+  const opening = await readOpening(core, orderId)
+  if (opening.order?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  if (clientSecret === undefined) return openFor(core, opening)
   const opened = await listOpenedAttempts(core, orderId)
   const isIssued = opened.some(({ client_secret: issued }) => issued && isSameSecret(clientSecret, issued))
   if (!isIssued) throw failure(paymentsErrors, 'PAYMENT_LINK_MISMATCH')
   const isReplaceable = isSpent && opened.length < attemptRules.mostPerOrder
-  return openPayment(core, orderId, isReplaceable ? clientSecret : undefined)
+  return openFor(core, opening, isReplaceable ? clientSecret : undefined)
 }
 
 /** @throws Failure ORDER_NOT_PAYABLE, also while a wrong amount is being refunded */
-async function findUnpaid(core: Core, orderId: number): Promise<PayableOrder> {
-  const order = await findPayable(core, orderId)
-  if (!order || statusOf(order) !== 'PENDING_PAYMENT' || blocksPayment(await listRefunds(core, [orderId])))
-    throw notPayable()
+function unpaidOf({ order, refunds }: Opening): PayableOrder {
+  if (!order || statusOf(order) !== 'PENDING_PAYMENT' || blocksPayment(refunds)) throw notPayable()
   return order
 }
 
@@ -152,7 +167,7 @@ async function checkUnpaid(core: Core, shown: AttemptRow, signal: AbortSignal) {
     core.log.warn({ event: 'payments.inquiry-failed', orderId, err: error })
     throw retryable('PAYMENT_UNCHECKED', error)
   })
-  await findUnpaid(core, orderId)
+  unpaidOf(await readOpening(core, orderId))
   if (isPaid) throw retryable('PAYMENT_UNCHECKED')
 }
 
@@ -223,7 +238,7 @@ const storeOpened = (
     const secretUntil = created_at + attemptRules.reuseMs
     if (!(await openAttempt(core, id, { ...opened, secretUntil }))) return false
     const data = { reference, halalas, currency }
-    await recordEvent(core, { kind: 'payment-opened', data, by: { kind: 'owner' }, orderId })
+    await sendEvent(core, { kind: 'payment-opened', data, by: { kind: 'owner' }, orderId })
     return true
   })
 

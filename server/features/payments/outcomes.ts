@@ -1,5 +1,5 @@
 import type { Core } from '#server/core.ts'
-import { type Actor, listEvents, recordEvent } from '#server/features/history/history.ts'
+import { type Actor, listEvents, sendEvent } from '#server/features/history/history.ts'
 import { type Effects, writeMessagesLater } from '#server/features/history/outbox.ts'
 import { markPaidLate } from '#server/features/orders/cancellation.ts'
 import { markPaid, markRefunded } from '#server/features/orders/orders.queries.ts'
@@ -10,8 +10,8 @@ import type { EventKind, EventOutcome, RefundReason } from '#shared/payments/pay
 import { currency } from '#shared/platform/money.ts'
 import {
   type AttemptRow,
-  findAttemptByProviderOrder,
   lockAttempt,
+  lockAttemptOfProvider,
   moveAttempt,
   scheduleInquiryNow,
 } from './attempts.queries.ts'
@@ -90,8 +90,7 @@ export async function applyReport(
 ): Promise<EventOutcome | 'repeated'> {
   const { counters, log } = core
   for (const field of report.dropped) counters.paymentFieldsDropped.inc({ field })
-  const attempt = await findAttemptByProviderOrder(core, report.providerOrderId)
-  const outcome = await core.database.transaction(() => storeReport(core, report, source, attempt))
+  const { outcome, orderId } = await core.database.transaction(() => storeReport(core, report, source))
   if (outcome === 'applied' && report.kind === 'succeeded') {
     counters.ordersPaid.inc()
     core.wake('shipments')
@@ -104,24 +103,37 @@ export async function applyReport(
     outcome,
     kind: report.kind,
     transactionId: report.transactionId,
-    orderId: attempt?.order_id,
+    orderId,
   }
   if (ordinaryOutcomes.includes(outcome)) log.info(line)
   else log.error({ ...line, amountHalalas: report.amountHalalas })
   return outcome
 }
 
-async function storeReport(
+async function storeReport(core: Core, report: PaymentReport, source: ReportSource) {
+  const { transactionId, providerOrderId } = report
+  const [attempt, known] = await Promise.all([
+    // The attempt is locked, because the payment and the refund of a transaction may be reported at once: the second
+    // report must see the first.
+    lockAttemptOfProvider(core, providerOrderId),
+    listPaymentEvents(core, transactionId),
+  ])
+  return {
+    outcome: await storeWith(core, { report, source, attempt, known }),
+    orderId: attempt?.order_id,
+  }
+}
+
+async function storeWith(
   core: Core,
-  report: PaymentReport,
-  source: ReportSource,
-  attempt: AttemptRow | undefined,
+  {
+    report,
+    source,
+    attempt,
+    known,
+  }: Pick<StoredReport, 'report' | 'source' | 'known'> & { readonly attempt: AttemptRow | undefined },
 ): Promise<EventOutcome | 'repeated'> {
   const { transactionId, kind } = report
-  // The attempt is locked, because the payment and the refund of a transaction may be reported at once: the second
-  // report must see the first.
-  if (attempt) await lockAttempt(core, attempt.id)
-  const known = attempt ? await listPaymentEvents(core, transactionId) : []
   const outcome = classify(report, attempt)
   const event = {
     transaction_id: transactionId,
@@ -173,10 +185,10 @@ async function note(
   if (kind === 'failed' && outcome === 'noted') {
     const reason = refusalIn(report.raw)
     const data = { ...payment, personal: reason === null ? null : { reason } }
-    await recordEvent(core, { ...subject, kind: 'payment-failed', data })
+    await sendEvent(core, { ...subject, kind: 'payment-failed', data })
   } else {
     const data = { ...payment, reported: kind, outcome, source }
-    await recordEvent(core, { ...subject, kind: 'payment-noted', data })
+    await sendEvent(core, { ...subject, kind: 'payment-noted', data })
   }
   return outcome
 }
@@ -261,12 +273,18 @@ async function applySuccess(core: Core, stored: StoredReport): Promise<EventOutc
   }
   // An earlier report of another amount may have ordered a refund. When that refund may have been requested, this
   // payment does not pay the order.
-  if (!(await withdrawRefund(core, report.transactionId))) return note(core, stored, 'amount-mismatch')
+  const [isFree, order] = await Promise.all([
+    withdrawRefund(core, report.transactionId),
+    findPayable(core, orderId),
+  ])
+  if (!isFree) return note(core, stored, 'amount-mismatch')
   if (outcome !== 'applied') return note(core, stored, outcome)
-  await moveAttempt(core, attemptId, ['open', 'unknown', 'superseded'], 'succeeded')
+  const [owner] = await Promise.all([
+    order && lockUser(core, order.userId),
+    moveAttempt(core, attemptId, ['open', 'unknown', 'superseded'], 'succeeded'),
+  ])
   // The account was deleted: the order stays as it is, and the payment is refunded.
-  const order = await findPayable(core, orderId)
-  if (!order || !(await lockUser(core, order.userId))) return sendBack(core, stored, 'owner-deleted')
+  if (!owner) return sendBack(core, stored, 'owner-deleted')
   if (await markPaid(core, orderId, report.transactionId)) {
     await recordPaid(core, stored, { notifiesOwner: true })
     // The refund was reported before the payment, so the bookings must not start.
@@ -287,7 +305,7 @@ async function applySuccess(core: Core, stored: StoredReport): Promise<EventOutc
 async function recordPaid(core: Core, stored: StoredReport, effects?: Effects) {
   const { report, attempt } = stored
   const orderId = attempt.order_id
-  await recordEvent(core, { kind: 'paid', data: paidWith(report), by: provider, orderId }, effects)
+  await sendEvent(core, { kind: 'paid', data: paidWith(report), by: provider, orderId }, effects)
   await issueReceipt(core, paymentOf(stored))
 }
 

@@ -55,12 +55,13 @@ export async function setEventOutcome(
   kind: EventKind,
   outcome: EventOutcome,
 ): Promise<void> {
-  await database.tables
-    .updateTable('payment_events')
-    .set({ outcome })
-    .where('transaction_id', '=', transactionId)
-    .where('kind', '=', kind)
-    .execute()
+  await database.send(
+    database.tables
+      .updateTable('payment_events')
+      .set({ outcome })
+      .where('transaction_id', '=', transactionId)
+      .where('kind', '=', kind),
+  )
 }
 
 /**

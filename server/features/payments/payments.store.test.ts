@@ -23,6 +23,7 @@ import {
   leaseInquiry,
   listOpenedAttempts,
   lockAttempt,
+  lockAttemptOfProvider,
   lockAttempts,
   moveAttempt,
   openAttempt,
@@ -955,7 +956,7 @@ forEachEngine((_engine, open) => {
       const order: string[] = []
       const report = (name: string) =>
         database.transaction(async () => {
-          await lockAttempt(core, id)
+          expect(await lockAttemptOfProvider(core, 7_000_001)).toMatchObject({ id })
           order.push(`${name} in`)
           await addPaymentEvent(core, event({ transaction_id: name }))
           order.push(`${name} out`)

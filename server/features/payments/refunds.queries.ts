@@ -6,7 +6,7 @@ import {
   listEvents,
   type NewEvent,
   personalReason,
-  recordEvent,
+  sendEvent,
 } from '#server/features/history/history.ts'
 import type { Effects } from '#server/features/history/outbox.ts'
 import type { LeasingCore, QueryCore } from '#server/platform/core.ts'
@@ -77,7 +77,7 @@ async function orderIdOf({ tables }: Database, { attempt_id: attemptId }: Refund
 /** @returns the id of the refund's order */
 async function record(core: QueryCore, refund: RefundRow, event: RefundEvent, effects?: Effects) {
   const orderId = await orderIdOf(core.database, refund)
-  await recordEvent(core, { ...event, orderId }, effects)
+  await sendEvent(core, { ...event, orderId }, effects)
   return orderId
 }
 
@@ -116,7 +116,7 @@ async function recordRequested(core: QueryCore, refund: RefundRow) {
     ({ kind, data }) => kind.startsWith('refund-') && 'refundId' in data && data.refundId === refund.id,
   )
   if (last?.kind === 'refund-requested' && refund.last_error !== null) return
-  await recordEvent(core, { kind: 'refund-requested', data: dataOf(refund), by: system, orderId })
+  await sendEvent(core, { kind: 'refund-requested', data: dataOf(refund), by: system, orderId })
 }
 
 /** The oldest refund comes first. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { recordEvent } from '#server/features/history/history.ts'
+import { sendEvent } from '#server/features/history/history.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
 import { preparedForEach } from '#server/platform/database/prepared.ts'
@@ -38,12 +38,13 @@ export async function addReceipt({ database }: QueryCore, receipt: NewReceipt): 
     )
     .returning('last_number')
     .executeTakeFirstOrThrow()
-  await database.tables
-    .insertInto('receipts')
-    // The database reads its time while the counter is locked, so dates follow the numbers.
-    .values({ issued_at: database.now(), ...receipt, number, document: '' })
-    .execute()
-  await recordEvent(
+  await database.send(
+    database.tables
+      .insertInto('receipts')
+      // The database reads its time while the counter is locked, so dates follow the numbers.
+      .values({ issued_at: database.now(), ...receipt, number, document: '' }),
+  )
+  await sendEvent(
     { database },
     {
       kind: 'receipt-issued',

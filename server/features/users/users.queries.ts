@@ -35,6 +35,14 @@ export const listUsers = preparedForEach(({ database }: QueryCore, ids: readonly
   users(database).where('id', 'in', ids).where('deleted_at', 'is', null),
 )
 
+export const listOwners = preparedForEach(({ database }: QueryCore, orderIds: readonly number[]) =>
+  users(database)
+    .where('id', 'in', (query) =>
+      query.selectFrom('orders').select('orders.user_id').where('orders.id', 'in', orderIds),
+    )
+    .where('deleted_at', 'is', null),
+)
+
 export async function findUserRow(core: QueryCore, id: number): Promise<UserRow | undefined> {
   const [user] = await listUsers(core, [id])
   return user

@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts'
 import type { EventData } from '#server/features/history/history.kinds.ts'
-import { type Actor, recordEvent } from '#server/features/history/history.ts'
+import { type Actor, sendEvent } from '#server/features/history/history.ts'
 import type { Effects } from '#server/features/history/outbox.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -12,6 +12,7 @@ import {
   addEmailStop,
   findUserByPhone,
   findUserRow,
+  listOwners,
   listUsers,
   lockUserRow,
   removeEmail,
@@ -33,6 +34,15 @@ export async function readUser(core: QueryCore, id: number): Promise<UserRow> {
 
 export async function findUsers(core: QueryCore, ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
   const users = await listUsers(core, [...new Set(ids)])
+  return new Map(users.map((user) => [user.id, userOf(user)]))
+}
+
+/** The owners of orders, by their own ids. */
+export async function findOwners(
+  core: QueryCore,
+  orderIds: readonly number[],
+): Promise<ReadonlyMap<number, User>> {
+  const users = await listOwners(core, orderIds)
   return new Map(users.map((user) => [user.id, userOf(user)]))
 }
 
@@ -108,7 +118,7 @@ export async function recordChange(
   effects: Pick<Effects, 'phone' | 'email'> = {},
   by: Actor = { kind: 'owner' },
 ): Promise<void> {
-  await recordEvent(core, { kind: 'account-changed', data, by, userId }, effects)
+  await sendEvent(core, { kind: 'account-changed', data, by, userId }, effects)
 }
 
 const recipientOf = (user: UserRow) => ({
