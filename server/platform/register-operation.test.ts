@@ -71,6 +71,30 @@ describe('registerOperation', () => {
     expect(seen).toEqual([])
   })
 
+  it('reads beside the check of the session, and hands it over only for whom the operation is', async () => {
+    const handedOver: unknown[] = []
+    const app = await openFeatureApp((feature) => {
+      const reads = async ({ params }: { readonly params: { readonly id: string } }) => `thing ${params.id}`
+      const operation = operationFor('user')
+      registerOperation(
+        feature,
+        headerScope,
+        operation,
+        async ({ body, found }) => {
+          handedOver.push(found)
+          return { name: body.name }
+        },
+        { reads },
+      )
+    })
+    const press = async (headers: Record<string, string>) =>
+      problemOf(await openBrowser(app).post('/api/things/7', { name: 'bag' }, headers)).code
+    expect([await press({}), await press(as(agent))]).toEqual(['NOT_SIGNED_IN', 'WRONG_ROLE'])
+    expect(handedOver).toEqual([])
+    await openBrowser(app).post('/api/things/7', { name: 'bag' }, as(user))
+    expect(handedOver).toEqual(['thing 7'])
+  })
+
   it.each<[Access, object | undefined, string]>([
     ['user', undefined, 'NOT_SIGNED_IN'],
     ['agent', undefined, 'NOT_SIGNED_IN'],

@@ -33,12 +33,19 @@ export interface Call<O extends OperationShape> {
   readonly language: LanguageCode
   readonly key: string | undefined
   readonly form: StaffRequest
+  /** What `reads` of the route has found; the check of the session has gone out with it. */
+  readonly found: unknown
 }
+
+/** What a read beside the check of the session may depend on. */
+export type Asked<O extends OperationShape> = Pick<Call<O>, 'params' | 'query'>
 
 export type Run<O extends OperationShape> = (call: Call<O>) => Promise<ResultOf<ResponseOf<O>> | FastifyReply>
 
-export interface RouteOptions {
+export interface RouteOptions<O extends OperationShape = OperationShape> {
   readonly compresses?: boolean
+  /** Reads that go out together with the check of the session. `run` decides whether the caller may see them. */
+  readonly reads?: ((asked: Asked<O>) => Promise<unknown>) | undefined
 }
 
 type ResultOf<R> = R extends { success: true } ? Omit<R, 'success'> : R
@@ -69,7 +76,10 @@ export function registerOperation<const O extends OperationShape>(
   scope: SessionScope,
   operation: O,
   run: Run<O>,
-  { compresses = operation.method === 'GET' && operation.contentType === undefined }: RouteOptions = {},
+  {
+    compresses = operation.method === 'GET' && operation.contentType === undefined,
+    reads,
+  }: RouteOptions<O> = {},
 ): void {
   if (operation.access === 'staff' && scope.desk === undefined) return
   const known = registeredOperations.get(app.server) ?? []
@@ -78,6 +88,10 @@ export function registerOperation<const O extends OperationShape>(
   /** Principals of operations with a long body: the caller is checked before the body is read. */
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
+  const principalFor = async (request: FastifyRequest) =>
+    sessionless.has(shape.access)
+      ? undefined
+      : (admitted.get(request) ?? (await admit(scope, shape, request)))
   const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
   if (shape.mayWait) sent[202] = shape.response
   sent[shape.status ?? 200] = shape.contentType
@@ -115,12 +129,15 @@ export function registerOperation<const O extends OperationShape>(
     },
     handler: async (request, reply) => {
       const answer = async () => {
-        const principal = sessionless.has(shape.access)
-          ? undefined
-          : (admitted.get(request) ?? (await admit(scope, shape, request)))
+        const params = request.params as ParamsOf<O>
+        const query = request.query as QueryOf<O>
+        const { principal, found } = reads
+          ? await admitWith(scope, shape, request, () => reads({ params, query }))
+          : { principal: await principalFor(request), found: undefined }
         return run({
-          params: request.params as ParamsOf<O>,
-          query: request.query as QueryOf<O>,
+          params,
+          query,
+          found,
           body: request.body as BodyOf<O>,
           principal: principal as PrincipalOf<O>,
           request,
@@ -155,7 +172,25 @@ async function admit(
   request: FastifyRequest,
 ): Promise<Principal | Staff> {
   if (operation.access === 'staff') return admitStaff(scope, operation, request)
-  const principal = await scope.principalOf(request)
+  return expectAccess(scope, operation, request, await scope.principalOf(request))
+}
+
+async function admitWith<T>(
+  scope: SessionScope,
+  operation: OperationShape,
+  request: FastifyRequest,
+  read: () => Promise<T>,
+) {
+  const both = await scope.principalWith(request, read)
+  return { principal: expectAccess(scope, operation, request, both?.principal), found: both?.found }
+}
+
+function expectAccess(
+  scope: SessionScope,
+  operation: OperationShape,
+  request: FastifyRequest,
+  principal: Principal | undefined,
+): Principal {
   if (!principal) throw scope.refusal('not-signed-in')
   notePrincipal(request, principal)
   if (operation.access !== 'signed-in' && operation.access !== principal.role)

@@ -28,6 +28,11 @@ export interface StaffScope {
 
 export interface SessionScope {
   principalOf(request: FastifyRequest): Promise<Principal | undefined>
+  /** Looks up the session and runs `read` in one round trip. `read` must not depend on who asks. */
+  principalWith<T>(
+    request: FastifyRequest,
+    read: () => Promise<T>,
+  ): Promise<{ readonly principal: Principal; readonly found: T } | undefined>
   refusal(reason: 'not-signed-in' | 'wrong-role'): Error
   tokenOf(request: FastifyRequest): string | undefined
   clearCookies(reply: FastifyReply): void

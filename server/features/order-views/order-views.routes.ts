@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Core } from '#server/core.ts'
+import { type FoundLabel, findLabel } from '#server/features/orders/labels.queries.ts'
 import { changeReceiver } from '#server/features/orders/receivers.ts'
 import { cancelOrder } from '#server/features/payments/cancellations.ts'
 import { renewPayment } from '#server/features/payments/intentions.ts'
@@ -27,26 +28,39 @@ import {
 } from './handovers.ts'
 import {
   findSeenBy,
+  labelFor,
   listForAgent,
   listForUser,
+  orderNumberIn,
   orderNumberOf,
   readFreshOrder,
-  readLabel,
   readOrderFor,
+  readOrderParts,
+  readPage,
 } from './order-views.ts'
 
-export async function ordersRoutes(core: Core, { add, addStream, app, scope }: Routes): Promise<void> {
+export async function ordersRoutes(
+  core: Core,
+  { add, addReading, addStream, app, scope }: Routes,
+): Promise<void> {
   const sessionOf = (request: FastifyRequest) => hashOf(scope.tokenOf(request) ?? '')
   const recordWatched = <T>(principal: Principal, request: FastifyRequest, record: () => Promise<T>) => {
     limitCalls(core, handoverCalls, sessionOf(request))
     return watchGuesses(core, principal, record)
   }
-  const readWatched = (principal: Principal, awb: string) =>
-    watchGuesses(core, principal, () => readLabel(core, principal, awb))
+  const labelWatched = (principal: Principal, found: FoundLabel | undefined) =>
+    watchGuesses(core, principal, () => labelFor(core, principal, found))
 
-  add(operations.readOrder, async ({ params, principal }) => ({
-    order: await readFreshOrder(core, principal, params.id),
-  }))
+  addReading(
+    operations.readOrder,
+    async ({ params }) => {
+      const id = orderNumberIn(params.id)
+      return id === undefined ? undefined : readOrderParts(core, id)
+    },
+    async ({ params, principal }, read) => ({
+      order: await readFreshOrder(core, principal, params.id, read),
+    }),
+  )
 
   addStream(operations.readOrderEvents, async ({ params, principal }) => {
     const id = await orderNumberOf(core, params.id)
@@ -71,10 +85,15 @@ export async function ordersRoutes(core: Core, { add, addStream, app, scope }: R
     return { order: await readOrderFor(core, principal, Number(params.id)) }
   })
 
-  add(operations.listUserOrders, async ({ params, query, principal }) => {
-    if (String(principal.userId) !== params.userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-    return await listForUser(core, principal.userId, { cursor: query.cursor, limit: query.limit })
-  })
+  addReading(
+    operations.listUserOrders,
+    ({ params, query }) =>
+      readPage(core, Number(params.userId), { cursor: query.cursor, limit: query.limit }),
+    async ({ params, query, principal }, rows) => {
+      if (String(principal.userId) !== params.userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      return await listForUser(core, principal.userId, { cursor: query.cursor, limit: query.limit }, rows)
+    },
+  )
 
   add(operations.listAgentOrders, async ({ params, query, principal, request }) => {
     if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
@@ -127,19 +146,26 @@ export async function ordersRoutes(core: Core, { add, addStream, app, scope }: R
     ),
   )
 
-  add(operations.readLabel, async ({ params, principal }) => {
-    const pdf = await readWatched(principal, params.awb)
-    return { awbFile: bytesOf(pdf).toString('base64') }
-  })
+  addReading(
+    operations.readLabel,
+    ({ params }) => findLabel(core, params.awb),
+    async ({ principal }, found) => ({
+      awbFile: bytesOf(await labelWatched(principal, found)).toString('base64'),
+    }),
+  )
 
-  add(operations.readLabelPdf, async ({ params, query, principal, reply }) => {
-    const pdf = await readWatched(principal, params.awb)
-    const disposition = query.download === undefined ? 'inline' : 'attachment'
-    return reply
-      .type('application/pdf')
-      .header('content-disposition', `${disposition}; filename="${labelFileName(params.awb)}"`)
-      .send(bytesOf(pdf))
-  })
+  addReading(
+    operations.readLabelPdf,
+    ({ params }) => findLabel(core, params.awb),
+    async ({ params, query, principal, reply }, found) => {
+      const pdf = await labelWatched(principal, found)
+      const disposition = query.download === undefined ? 'inline' : 'attachment'
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `${disposition}; filename="${labelFileName(params.awb)}"`)
+        .send(bytesOf(pdf))
+    },
+  )
 }
 
 /** Returns the same bytes as a Buffer, without a copy. */

@@ -3,18 +3,18 @@ import { type BagEvent, listBagEvents } from '#server/features/history/bag-event
 import { type AgentReader, discloseContacts } from '#server/features/orders/agent-contacts.ts'
 import { isForAgent } from '#server/features/orders/agent-list.rules.ts'
 import { bagsOf, countAgentOrders, findAgentOrders } from '#server/features/orders/agent-list.ts'
-import type { BookingRow } from '#server/features/orders/bookings.queries.ts'
+import { type BookingRow, findBookings } from '#server/features/orders/bookings.queries.ts'
 import { findCancellable } from '#server/features/orders/cancellation.ts'
 import { listHandoverPhotos } from '#server/features/orders/handover-photos.queries.ts'
 import { readKeptTerms } from '#server/features/orders/kept-terms.ts'
-import { findLabel, findLabelled } from '#server/features/orders/labels.queries.ts'
+import { type FoundLabel, findLabel, findLabelled } from '#server/features/orders/labels.queries.ts'
 import { findOrder, listOrdersOfUser, type OrderRow } from '#server/features/orders/orders.queries.ts'
 import { isPayable, legOf, refundOf } from '#server/features/orders/orders.rules.ts'
 import { receiverOf } from '#server/features/orders/receivers.rules.ts'
 import { refreshPayment } from '#server/features/payments/inquiries.ts'
 import { findOrderOfPayment, findRefundSummaries } from '#server/features/payments/payments.ts'
 import { findReceipts } from '#server/features/receipts/receipts.ts'
-import { findUsers } from '#server/features/users/users.ts'
+import { findOwners } from '#server/features/users/users.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { readLabelPdf } from '#shared/orders/orders.api.ts'
@@ -32,6 +32,7 @@ import { isCarried, stateOfCarriage } from '#shared/orders/travel.rules.ts'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
 
 interface PageInput {
   readonly cursor: string | undefined
@@ -46,44 +47,71 @@ const idOf = (cursor: string | undefined) => (cursor === undefined ? undefined :
  * @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent; TOO_MANY_CALLS for an agent who has read
  * too many names
  */
-export const readOrderFor = (core: Core, principal: Principal, id: number): Promise<Order> =>
-  readView(core, principal, id, 'refused')
+export const readOrderFor = async (core: Core, principal: Principal, id: number): Promise<Order> =>
+  viewOf(core, principal, await readOrderParts(core, id), 'refused')
 
 /** Does the same as `readOrderFor`, but leaves out names and phones when the agent has read too many. */
-export const readScannedOrder = (core: Core, agent: Principal, id: number): Promise<Order> =>
-  readView(core, agent, id, 'hidden')
+export const readScannedOrder = async (core: Core, agent: Principal, id: number): Promise<Order> =>
+  viewOf(core, agent, await readOrderParts(core, id), 'hidden')
+
+/** Reads what an answer shows of an order, in one round trip and for any reader. */
+export const readOrderParts = (core: Core, id: number) =>
+  core.database.together(async () => {
+    const [row, parts] = await Promise.all([findOrder(core, id), readParts(core, [id])])
+    return { row, parts }
+  })
+
+export type OrderParts = Awaited<ReturnType<typeof readOrderParts>>
 
 /**
  * Asks the payment provider about an unpaid order first, because the callback may be late or lost
  * (docs/wires/payment.md R13).
  * @throws Failure ORDER_NOT_FOUND
  */
-export async function readFreshOrder(core: Core, principal: Principal, key: string): Promise<Order> {
+export async function readFreshOrder(
+  core: Core,
+  principal: Principal,
+  key: string,
+  read?: OrderParts,
+): Promise<Order> {
   const id = await orderNumberOf(core, key)
-  const order = await readOrderFor(core, principal, id)
+  const order = await viewOf(core, principal, read ?? (await readOrderParts(core, id)), 'refused')
   if (order.status !== 'PENDING_PAYMENT') return order
   await refreshPayment(core, id)
   return readOrderFor(core, principal, id)
 }
 
+/** Undefined for the merchant reference of a payment. */
+export const orderNumberIn = (key: string): number | undefined =>
+  /^[1-9]\d{0,14}$/.test(key) ? Number(key) : undefined
+
 /** @param key an order number, or the merchant reference of a payment. @throws Failure ORDER_NOT_FOUND */
 export async function orderNumberOf(core: Core, key: string): Promise<number> {
-  const id = /^[1-9]\d{0,14}$/.test(key) ? Number(key) : await findOrderOfPayment(core, key)
+  const id = orderNumberIn(key) ?? (await findOrderOfPayment(core, key))
   if (id === undefined) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
   return id
 }
 
+/** One order more than a page: when it exists, there is a next page. */
+export const readPage = (core: Core, userId: number, { cursor, limit }: PageInput): Promise<OrderRow[]> =>
+  listOrdersOfUser(core, userId, { limit: pageSizeOf(limit) + 1, before: idOf(cursor) })
+
 export async function listForUser(
   core: Core,
   userId: number,
-  { cursor, limit }: PageInput,
+  page: PageInput,
+  read?: readonly OrderRow[],
 ): Promise<{ orders: Order[]; nextCursor: string | null }> {
-  const size = pageSizeOf(limit)
-  const rows = await listOrdersOfUser(core, userId, { limit: size + 1, before: idOf(cursor) })
+  const size = pageSizeOf(page.limit)
+  const rows = read ?? (await readPage(core, userId, page))
   const shown = rows.slice(0, size)
   const last = shown.at(-1)
+  const parts = await readParts(
+    core,
+    shown.map(({ id }) => id),
+  )
   return {
-    orders: await assemble(core, shown),
+    orders: await compose(core, shown, parts.bookings, await readOwnFacts(core, shown, parts)),
     nextCursor: rows.length > size && last ? String(last.id) : null,
   }
 }
@@ -107,9 +135,14 @@ export async function listForAgent(
     limit: pageSizeOf(limit),
     session,
   })
+  const ids = rows.map(({ id }) => id)
+  const [bookings, owners, counts] = await core.database.together(() =>
+    Promise.all([bagsOf(core, rows), findOwners(core, ids), countAgentOrders(core, agentCode)]),
+  )
+  const agent = { agentCode, beyondLimit: 'refused' } as const
   return {
-    orders: await assemble(core, rows, { agentCode, beyondLimit: 'refused' }),
-    counts: await countAgentOrders(core, agentCode),
+    orders: await compose(core, rows, bookings, await readAgentFacts(core, agent, rows, bookings, owners)),
+    counts,
     nextCursor: next === null ? null : String(next),
   }
 }
@@ -119,8 +152,15 @@ export async function listForAgent(
  * @throws Failure LABEL_NOT_FOUND, also for a label of another user or agent; LABEL_NOT_READY while the file does not
  * exist; LABEL_DELETED; LABEL_WITHDRAWN when the bag is void; for an agent LABEL_CLOSED, TOO_MANY_CALLS
  */
-export async function readLabel(core: Core, principal: Principal, awb: string): Promise<Uint8Array> {
-  const found = await findLabel(core, awb)
+export const readLabel = async (core: Core, principal: Principal, awb: string): Promise<Uint8Array> =>
+  labelFor(core, principal, await findLabel(core, awb))
+
+/** @throws as `readLabel` */
+export async function labelFor(
+  core: Core,
+  principal: Principal,
+  found: FoundLabel | undefined,
+): Promise<Uint8Array> {
   if (!found || !maySee(principal, found)) throw failure(ordersErrors, 'LABEL_NOT_FOUND')
   const { pdf, state, carriage } = found
   // An `issued` booking had a file, so the file was deleted: with the account, or after its retention.
@@ -159,15 +199,24 @@ export async function findSeenBy(core: Core, principal: Principal, id: number): 
   return row
 }
 
-async function readView(
+async function viewOf(
   core: Core,
   principal: Principal,
-  id: number,
+  { row, parts }: OrderParts,
   beyondLimit: AgentReader['beyondLimit'],
 ): Promise<Order> {
-  const row = await findSeenBy(core, principal, id)
-  const agent = principal.role === 'agent' ? { agentCode: principal.partnerAgentId, beyondLimit } : undefined
-  const [order] = await assemble(core, [row], agent)
+  if (!row || !maySee(principal, row)) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  const facts =
+    principal.role === 'agent'
+      ? await readAgentFacts(
+          core,
+          { agentCode: principal.partnerAgentId, beyondLimit },
+          [row],
+          parts.bookings,
+          await findOwners(core, [row.id]),
+        )
+      : await readOwnFacts(core, [row], parts)
+  const [order] = await compose(core, [row], parts.bookings, facts)
   if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
   return order
 }
@@ -177,9 +226,28 @@ function maySee(principal: Principal, row: OrderRow) {
   return row.agent_code === principal.partnerAgentId && isForAgent(row)
 }
 
-async function assemble(core: Core, rows: readonly OrderRow[], agent?: AgentReader): Promise<Order[]> {
-  const bookings = await bagsOf(core, rows)
-  const facts = agent ? await readAgentFacts(core, agent, rows, bookings) : await readOwnFacts(core, rows)
+type Bags = ReadonlyMap<number, readonly BookingRow[]>
+
+type Parts = Awaited<ReturnType<typeof readParts>>
+
+/** What owners see of their orders, read in one round trip. */
+const readParts = (core: Core, ids: readonly number[]) =>
+  core.database.together(async () => {
+    const [bookings, refunds, receipts] = await Promise.all([
+      findBookings(core, ids),
+      findRefundSummaries(core, ids),
+      findReceipts(core, ids),
+    ])
+    const bags: Bags = Map.groupBy(bookings, (row) => row.order_id)
+    return { bookings: bags, refunds, receipts }
+  })
+
+async function compose(
+  core: Core,
+  rows: readonly OrderRow[],
+  bookings: Bags,
+  facts: (row: OrderRow) => Facts,
+): Promise<Order[]> {
   const events = await listEventsOfSeen(core, [...bookings.values()].flat())
   const photos = await listPhotosOfCarried(core, [...bookings.values()].flat())
   return rows.map((row) => {
@@ -212,17 +280,13 @@ async function readAgentFacts(
   core: Core,
   agent: AgentReader,
   rows: readonly OrderRow[],
-  bookings: ReadonlyMap<number, readonly BookingRow[]>,
+  bookings: Bags,
+  owners: ReadonlyMap<number, User>,
 ): Promise<(row: OrderRow) => Facts> {
   const shown = await discloseContacts(core, agent, rows, bookings)
-  const named = rows.filter(({ id }) => shown.has(id))
-  const users = await findUsers(
-    core,
-    named.map((row) => row.user_id),
-  )
   return (row) => {
     const isNamed = shown.has(row.id)
-    const user = isNamed ? users.get(row.user_id) : undefined
+    const user = isNamed ? owners.get(row.user_id) : undefined
     return {
       isNamed,
       payable: isPayable(row),
@@ -231,10 +295,11 @@ async function readAgentFacts(
   }
 }
 
-async function readOwnFacts(core: Core, rows: readonly OrderRow[]): Promise<(row: OrderRow) => Facts> {
-  const ids = rows.map(({ id }) => id)
-  const refunds = await findRefundSummaries(core, ids)
-  const receipts = await findReceipts(core, ids)
+async function readOwnFacts(
+  core: Core,
+  rows: readonly OrderRow[],
+  { refunds, receipts }: Parts,
+): Promise<(row: OrderRow) => Facts> {
   const terms = await readKeptTerms(
     core,
     rows.map((row) => row.terms_version),

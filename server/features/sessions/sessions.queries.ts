@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 import { deleteOlder, deletePiece } from '#server/platform/database/pieces.ts'
-import { preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
+import { preparedFirst, preparedToSend } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Subject } from './sessions.rules.ts'
 
@@ -17,11 +17,13 @@ export const findSession = preparedFirst(({ database }: QueryCore, tokenHash: st
       join.onRef('agents.id', '=', 'sessions.subject_id').on('sessions.role', '=', sql.lit('agent')),
     )
     .selectAll('sessions')
-    .select(['agents.phone as agent_phone', 'agents.partner_agent_id'])
+    .select(['agents.phone as agent_phone', 'agents.name as agent_name', 'agents.partner_agent_id'])
     .where('token_hash', '=', tokenHash)
     .where('idle_until', '>', now)
     .where('ends_at', '>', now),
 )
+
+export type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
 export const findUserSession = preparedFirst(({ database }: QueryCore, tokenHash: string, now: number) =>
   database.tables
@@ -36,7 +38,7 @@ export const findUserSession = preparedFirst(({ database }: QueryCore, tokenHash
     .where('deleted_at', 'is', null),
 )
 
-export const addSession = preparedChanges(({ database }: QueryCore, session: NewSession) =>
+export const addSession = preparedToSend(({ database }: QueryCore, session: NewSession) =>
   database.tables.insertInto('sessions').values({
     token_hash: session.token_hash,
     id: session.id,
@@ -102,7 +104,7 @@ export async function listNewestSessions(
 const deleteFromSessions = ({ database }: QueryCore) => database.tables.deleteFrom('sessions')
 
 export async function deleteSession(core: QueryCore, tokenHash: string): Promise<void> {
-  await deleteFromSessions(core).where('token_hash', '=', tokenHash).execute()
+  await core.database.send(deleteFromSessions(core).where('token_hash', '=', tokenHash))
 }
 
 /** @returns false when the session does not exist or belongs to another user or agent */
@@ -120,16 +122,17 @@ export async function deleteSessionsOfFormer(
   partnerAgentId: string,
   phone: string,
 ): Promise<void> {
-  await deleteFromSessions(core)
-    .where('role', '=', 'agent')
-    .where('subject_id', 'in', (query) =>
-      query
-        .selectFrom('agents')
-        .select('agents.id')
-        .where('partner_agent_id', '=', partnerAgentId)
-        .where('phone', '!=', phone),
-    )
-    .execute()
+  await core.database.send(
+    deleteFromSessions(core)
+      .where('role', '=', 'agent')
+      .where('subject_id', 'in', (query) =>
+        query
+          .selectFrom('agents')
+          .select('agents.id')
+          .where('partner_agent_id', '=', partnerAgentId)
+          .where('phone', '!=', phone),
+      ),
+  )
 }
 
 export const deleteExpiredSessions = (
@@ -147,10 +150,6 @@ export const deleteBegunSessions = ({ database }: QueryCore, until: number, limi
     by: 'idle_until',
     limit,
   })
-
-export const findAgentRow = preparedFirst(({ database }: QueryCore, id: number) =>
-  database.tables.selectFrom('agents').selectAll().where('id', '=', id),
-)
 
 export const ensureAgent = (
   { database }: QueryCore,

@@ -19,11 +19,12 @@ import * as operations from '#shared/sessions/sessions.api.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { askConfirmation, verifyConfirmation, withConfirmation } from './confirmations.ts'
 import { addEmail, recoverAccount, removeOwnEmail, stopEmail, verifyEmail, verifyRecovery } from './emails.ts'
-import { findAgentRow } from './sessions.queries.ts'
 import { type Role, sessionCookiesFor } from './sessions.rules.ts'
 import {
   endSession,
   findPrincipal,
+  findPrincipalWith,
+  findSignedInAgent,
   findSignedInUser,
   listSessions,
   logOut,
@@ -36,6 +37,7 @@ export function sessionScope(core: Core): SessionScope {
   const cookies = cookiesOf(core)
   return {
     principalOf: (request) => findPrincipal(core, request.cookies[cookies.session]),
+    principalWith: (request, read) => findPrincipalWith(core, request.cookies[cookies.session], read),
     refusal: (reason) => failure(sessionsErrors, reason === 'not-signed-in' ? 'NOT_SIGNED_IN' : 'WRONG_ROLE'),
     tokenOf: (request) => request.cookies[cookies.session],
     clearCookies(reply) {
@@ -131,8 +133,7 @@ function ownSessionsRoutes(core: Core, { add, scope }: Routes) {
   }))
 
   add(operations.readAgentSession, async ({ query, request, reply }) => {
-    const principal = await scope.principalOf(request)
-    const agent = principal?.role === 'agent' ? await findAgentRow(core, principal.agentId) : undefined
+    const agent = await findSignedInAgent(core, scope.tokenOf(request))
     mendRole(core, request, reply, 'agent', agent !== undefined)
     if (!agent) return notSignedIn(query.probe)
     return { agentId: agent.id, name: agent.name, phone: agent.phone }

@@ -27,6 +27,7 @@ import {
   deleteSession,
   deleteSessionOf,
   deleteSessionsOf,
+  type FoundSession,
   findSession,
   findUserSession,
   listSessionRows,
@@ -42,23 +43,57 @@ const deletedAtOnce = 100
 
 /** Extends the idle limit of the session. */
 export async function findPrincipal(core: Core, token: string | undefined): Promise<Principal | undefined> {
+  return principalOf(core, await findUsed(core, token))
+}
+
+/** Does the same as `findPrincipal`, and runs `read` in the same round trip. */
+export async function findPrincipalWith<T>(
+  core: Core,
+  token: string | undefined,
+  read: () => Promise<T>,
+): Promise<{ readonly principal: Principal; readonly found: T } | undefined> {
+  if (!token) return undefined
+  const now = core.clock.now()
+  const [session, found] = await core.database.together(() =>
+    Promise.all([findSession(core, hashOf(token), now), read()]),
+  )
+  if (session) await touch(core, session, now)
+  const principal = await principalOf(core, session)
+  return principal && { principal, found }
+}
+
+async function principalOf(core: Core, session: FoundSession | undefined): Promise<Principal | undefined> {
+  if (session?.role === 'user') return { role: 'user', userId: session.subject_id }
+  const agent = session && (await findAgent(core, session))
+  return agent && { role: 'agent', agentId: agent.id, partnerAgentId: agent.partnerAgentId }
+}
+
+/** Extends the idle limit of the session. */
+export async function findSignedInAgent(core: Core, token: string | undefined) {
+  const session = await findUsed(core, token)
+  return session?.role === 'agent' ? findAgent(core, session) : undefined
+}
+
+async function findUsed(core: Core, token: string | undefined): Promise<FoundSession | undefined> {
   if (!token) return undefined
   const now = core.clock.now()
   const session = await findSession(core, hashOf(token), now)
-  if (!session) return undefined
-  await touch(core, session, now)
-  if (session.role === 'user') return { role: 'user', userId: session.subject_id }
-  const { subject_id: agentId, agent_phone: phone, partner_agent_id: partnerAgentId } = session
-  if (phone === null || partnerAgentId === null) return undefined
+  if (session) await touch(core, session, now)
+  return session
+}
+
+async function findAgent(core: Core, session: FoundSession) {
+  const { subject_id: id, agent_phone: phone, agent_name: name, partner_agent_id: partnerAgentId } = session
+  if (phone === null || name === null || partnerAgentId === null) return undefined
   // Every request asks the directory of agents, which is in memory: an agent who has left it, or has another phone
   // number in it, is signed out as soon as the directory is refreshed.
   const entry = await findAgentByPhone(core, phone)
   if (entry?.id !== partnerAgentId) {
-    await deleteSessionsOf(core, { role: 'agent', subject: agentId })
-    core.log.warn({ event: 'sessions.agent-left', agentId })
+    await deleteSessionsOf(core, { role: 'agent', subject: id })
+    core.log.warn({ event: 'sessions.agent-left', agentId: id })
     return undefined
   }
-  return { role: 'agent', agentId, partnerAgentId }
+  return { id, name, phone, partnerAgentId }
 }
 
 /** Extends the idle limit of the session, and stores the chosen language, in which messages are written. */

@@ -49,8 +49,10 @@ export async function signInUser(
   // The name is checked before the code, so that an invalid name uses up no try.
   const name = input.name === undefined ? undefined : acceptedName(input.name)
   const proof = await checkCode(core, 'user', input.phone, input.code, browser)
-  const known = await findUserByPhone(core, proof.phone)
-  const moving = known ? undefined : await findDueChange(core, proof.phone)
+  const [known, due] = await core.database.together(() =>
+    Promise.all([findUserByPhone(core, proof.phone), findDueChange(core, proof.phone)]),
+  )
+  const moving = known ? undefined : due
   if (!known && !moving && !name)
     throw failure(sessionsErrors, 'SIGN_UP_REQUIRED', {
       fields: [{ field: 'name', text: sessionsErrors.NAME_REQUIRED.text }],
@@ -134,8 +136,7 @@ const redeem = <T extends { readonly id: number }>(
   ensure: () => Promise<T>,
 ): Promise<SignedIn & { readonly subject: T }> =>
   core.database.transaction(async () => {
-    const device = await redeemProof(core, proof, browser)
-    const subject = await ensure()
+    const [device, subject] = await Promise.all([redeemProof(core, proof, browser), ensure()])
     const token = await openSession(core, { role: proof.role, subject: subject.id }, browser)
     return { subject, token, device }
   })

@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, type InjectOptions } from 'fastify'
 import pino from 'pino'
 import { Value } from 'typebox/value'
 import { onTestFinished } from 'vitest'
@@ -11,7 +11,7 @@ import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
 import { routesOn } from '#server/platform/routes.ts'
 import { registerSchemaCompilers } from '#server/platform/schema-compilers.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.api.ts'
 import { receiveCallback } from '#shared/payments/payments.api.ts'
 import { Problem } from '#shared/platform/problem.ts'
@@ -43,13 +43,19 @@ export async function openFeatureApp(
   return app
 }
 
+function callerOf({ headers }: FastifyRequest): Principal | undefined {
+  const principal = headers['x-caller']
+  return typeof principal === 'string' ? JSON.parse(principal) : undefined
+}
+
 /**
  * A scope that reads the session from the header `x-caller`: `{"role":"user","userId":1}`, and its token from `x-session`.
  */
 export const headerScope: SessionScope = {
-  principalOf: async ({ headers }) => {
-    const principal = headers['x-caller']
-    return typeof principal === 'string' ? JSON.parse(principal) : undefined
+  principalOf: async (request) => callerOf(request),
+  async principalWith(request, read) {
+    const principal = callerOf(request)
+    return principal && { principal, found: await read() }
   },
   refusal: (reason) => failure(sessionsErrors, reason === 'not-signed-in' ? 'NOT_SIGNED_IN' : 'WRONG_ROLE'),
   tokenOf: ({ headers }) => String(headers['x-session']),
