@@ -42,6 +42,7 @@ it('a mail server of another machine gets no letter without TLS', async () => {
     text: 'text',
     html: '<p>text',
     files: [],
+    pictures: [],
     messageId: '<1.1.1@example.com>',
   }
   const sendTo = async (host: string) => {

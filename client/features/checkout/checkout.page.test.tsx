@@ -11,7 +11,7 @@ import type { PublicConfig, PurchaseConfig } from '#shared/config/config.api.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import { agentOf, centerOf, configOf, partnerOf } from '#test/builders/answer.builder.ts'
-import { expectConsole } from '#test/kit/basics/console-check.ts'
+import { expectConsole } from '#test/kit/basics/complaints.ts'
 import {
   isBusy,
   Known,

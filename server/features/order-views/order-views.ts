@@ -248,10 +248,12 @@ async function compose(
   bookings: Bags,
   facts: (row: OrderRow) => Facts,
 ): Promise<Order[]> {
-  const events = await listEventsOfSeen(core, [...bookings.values()].flat())
-  const photos = await listPhotosOfCarried(core, [...bookings.values()].flat())
+  const seen = [...bookings.values()].flat()
+  const [events, photos] = await core.database.together(() =>
+    Promise.all([listEventsOfSeen(core, seen), listPhotosOfCarried(core, seen)]),
+  )
   return rows.map((row) => {
-    const { isNamed, payable, ...own } = facts(row)
+    const { isNamed, payable, photo, ...own } = facts(row)
     const bags = bookings.get(row.id) ?? []
     return {
       orderId: row.id,
@@ -266,14 +268,19 @@ async function compose(
         bookingOf(
           isNamed ? booking : { ...booking, receiver: null },
           events.get(booking.id),
-          agent ? hasPhotoOf(photos.get(booking.id)) : photoOf(photos.get(booking.id)),
+          photo(photos.get(booking.id)),
         ),
       ),
     }
   })
 }
 
-type Facts = Partial<Order> & Pick<Order, 'payable'> & { readonly isNamed: boolean }
+type Facts = Partial<Order> &
+  Pick<Order, 'payable'> & {
+    readonly isNamed: boolean
+    /** What the reader learns of the picture of a bag. */
+    readonly photo: (takenAt: number | undefined) => ShownPhoto
+  }
 
 /** @throws Failure TOO_MANY_CALLS */
 async function readAgentFacts(
@@ -289,6 +296,7 @@ async function readAgentFacts(
     const user = isNamed ? owners.get(row.user_id) : undefined
     return {
       isNamed,
+      photo: hasPhotoOf,
       payable: isPayable(row),
       user: { name: user?.name ?? null, phone: user?.phone ?? null },
     }
@@ -311,6 +319,7 @@ async function readOwnFacts(
     const promises = terms.get(row.terms_version)?.promises
     return {
       isNamed: true,
+      photo: photoOf,
       payable: isPayable(row) && !summary?.blocksPayment,
       amount: riyalsOf(row.amount_halalas),
       ...(row.paid_at !== null && { paidAt: isoOf(row.paid_at) }),
