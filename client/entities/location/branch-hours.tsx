@@ -33,16 +33,18 @@ export function HoursOfWeek({ hours }: { readonly hours: BranchHours | undefined
       {weekOf(hours).map(({ days, shifts }, index) => (
         <Fragment key={JSON.stringify(days)}>
           {index === 0 ? null : <span>{' · '}</span>}
-          <span>
-            {days?.map(([first, last]) => formatWeekdayRun(first, last, language)).join(comma) ??
-              t('everyDay')}
+          <span className={styles.days}>
+            <span>
+              {days?.map(([first, last]) => formatWeekdayRun(first, last, language)).join(comma) ??
+                t('everyDay')}
+            </span>
+            {shifts.map(({ from, to }, at) => (
+              <Fragment key={from}>
+                <span>{at === 0 ? ' ' : comma}</span>
+                <span className={styles.shift}>{formatShift(from, to, language)}</span>
+              </Fragment>
+            ))}
           </span>
-          {shifts.map(({ from, to }, at) => (
-            <Fragment key={from}>
-              <span>{at === 0 ? ' ' : comma}</span>
-              <span className={styles.shift}>{formatShift(from, to, language)}</span>
-            </Fragment>
-          ))}
         </Fragment>
       ))}
     </span>

@@ -64,23 +64,20 @@ export function ChoiceField(props: ChoiceFieldProps) {
         <PickButton {...props} />
       )}
       {props.isOpen && !isLoading && props.isDisabled !== true ? (
-        <Answers
-          draw={props.answers}
-          title={label}
-          value={value}
-          stoppedBy={props.stoppedBy}
-          returnTo={() => document.getElementById(id)}
-          onChoose={props.onChange}
-          onClose={props.onClose}
-        />
+        <div>
+          {props.answers({
+            title: label,
+            value,
+            stoppedBy: props.stoppedBy,
+            returnTo: () => document.getElementById(id),
+            onChoose: props.onChange,
+            onClose: props.onClose,
+          })}
+        </div>
       ) : null}
     </li>
   )
 }
-
-/** An element of its own, because the question beside it changes. */
-const Answers = ({ draw, ...answers }: AnswersProps & { readonly draw: ChoiceFieldProps['answers'] }) =>
-  draw(answers)
 
 interface AnswerProps extends ChoiceFieldProps {
   readonly chosen: Choice
