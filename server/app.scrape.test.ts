@@ -76,6 +76,7 @@ describe.each(engines)('a scrape on %s', (engine) => {
       expect(values.get('amtiati_payment_attempts{state="open"}')).toBe(0)
       expect(values.get('amtiati_refunds{state="asked"}')).toBe(0)
       expect(values.get('amtiati_orders_unpaid')).toBe(0)
+      expect(values.get('amtiati_handover_photos_bytes')).toBeGreaterThanOrEqual(0)
     })
     const { values } = await scrape()
     expect(values.get('amtiati_refunds{state="due"}')).toBe(0)

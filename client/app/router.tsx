@@ -1,4 +1,4 @@
-import { Fragment, useDeferredValue, useState } from 'react'
+import { Fragment, memo, useDeferredValue } from 'react'
 import { Outlet, Route, Routes, useLocation, useNavigationType } from 'react-router-dom'
 import { type PageName, pages } from '#shared/platform/pages.ts'
 import { OwnDocument } from './documents.tsx'
@@ -55,7 +55,8 @@ function PagesInside({ layout }: { readonly layout: LayoutName }) {
   )
 }
 
-function pageOf(name: PageName) {
+/** Another entry of the history at the same address does not render the page again. */
+const PageOf = memo(function PageOf({ name }: { readonly name: PageName }) {
   const Page = pageParts[name]
   return routes[name].needsConfig ? (
     <WithConfig>
@@ -64,7 +65,7 @@ function pageOf(name: PageName) {
   ) : (
     <Page />
   )
-}
+})
 
 function GuardedPage({ name }: { readonly name: PageName }) {
   const { access, document } = routes[name]
@@ -73,8 +74,6 @@ function GuardedPage({ name }: { readonly name: PageName }) {
   // restore its scroll position, and so does a fragment.
   const isAwaited = useNavigationType() === 'PUSH' && hash === ''
   const isThere = useDeferredValue(true, !isAwaited)
-  // One element for all renders: another entry of the history at the same address does not render the page again.
-  const [page] = useState(() => pageOf(name))
   return (
     <PageBoundary>
       <Guard access={access}>
@@ -83,9 +82,11 @@ function GuardedPage({ name }: { readonly name: PageName }) {
           {!isThere ? (
             <PageWaiting />
           ) : document === undefined ? (
-            page
+            <PageOf name={name} />
           ) : (
-            <OwnDocument kind={document}>{page}</OwnDocument>
+            <OwnDocument kind={document}>
+              <PageOf name={name} />
+            </OwnDocument>
           )}
         </Fragment>
       </Guard>

@@ -108,7 +108,7 @@ export const storeHandoverPhoto = defineOperation({
   consumes: ['image/jpeg'],
   bodyBytes: handoverPhotoMaxBytes,
   response: successOf({ booking: Booking }),
-  errors: ['NOT_FOUND', 'ORDER_NOT_FOUND', 'TOO_LATE', 'PHOTO_REFUSED', 'TOO_MANY_CALLS'],
+  errors: ['PHOTO_NOT_FOUND', 'ORDER_NOT_FOUND', 'TOO_LATE', 'PHOTO_REFUSED', 'TOO_MANY_CALLS'],
 })
 
 export const readHandoverPhoto = defineOperation({

@@ -168,7 +168,7 @@ export async function undoHandover(core: Core, agent: Agent, awb: string): Promi
 
 /**
  * Stores the picture of a hand-over in place of the one before.
- * @throws Failure NOT_FOUND without HANDOVER_PHOTO; ORDER_NOT_FOUND (also for a bag that the agent has not received, and
+ * @throws Failure PHOTO_NOT_FOUND without HANDOVER_PHOTO; ORDER_NOT_FOUND (also for a bag that the agent has not received, and
  * for one of a deleted account); TOO_LATE; PHOTO_REFUSED
  */
 export async function storeHandoverPhoto(
@@ -177,7 +177,7 @@ export async function storeHandoverPhoto(
   awb: string,
   jpeg: Uint8Array,
 ): Promise<{ booking: Booking }> {
-  if (!core.config.HANDOVER_PHOTO) throw failure(platformErrors, 'NOT_FOUND')
+  if (!core.config.HANDOVER_PHOTO) throw failure(ordersErrors, 'PHOTO_NOT_FOUND')
   const { booking } = await findOwn(core, agent, awb)
   if (!isBarePhoto(jpeg, handoverPhotoLongestSide)) throw failure(platformErrors, 'PHOTO_REFUSED')
   await core.database.transaction(async () => {

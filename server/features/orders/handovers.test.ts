@@ -480,7 +480,7 @@ describe('the picture of a hand-over', () => {
   it('is not accepted where none are taken', async () => {
     const { take, send } = await openFixture({ HANDOVER_PHOTO: false })
     await take()
-    expect(await send()).toEqual([404, 'NOT_FOUND'])
+    expect(await send()).toEqual([404, 'PHOTO_NOT_FOUND'])
   })
 
   it('is one of thirty a minute and session', async () => {
