@@ -95,7 +95,7 @@ describe('an order that is paid while the shipping service is down', () => {
     await stack.passTime(2 * minute)
     expect(await toldTimes(1)).toEqual([expect.stringContaining("is paid. Your bag's airway bill follows.")])
     const letter = await eventually(
-      async () => (await stack.control.mails(email)).find(({ subject }) => subject.includes('barcode')),
+      async () => (await stack.control.mails(email)).find(({ subject }) => subject.includes('Your receipt')),
       { withinMs: 30_000 },
     )
     expect(letter.attachments.map(({ name }) => name)).toEqual([`OD-${orderId}.pdf`])
