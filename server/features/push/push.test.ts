@@ -116,6 +116,7 @@ describe('a browser', () => {
     await sendPush(core, userId, message)
     expect(sent.map(({ endpoint }) => endpoint).sort()).toEqual(['3', '4', '5', '6', '7'].map(endpointOf))
     expect(sent).toHaveLength(pushRules.mostSubscriptions)
+    expect(await exportSubscriptions(core, userId)).toHaveLength(pushRules.mostSubscriptions)
   })
 
   it('that another person signs in with gets the messages of that person only', async () => {
