@@ -420,6 +420,18 @@ describe('the export', () => {
 })
 
 describe('the limit of calls', () => {
+  it('has the notes of each order at that order alone', async () => {
+    const [first, second] = [await fixture.createOrder(), await fixture.createOrder()]
+    await addNote(first, 'About the first.')
+    await addNote(second, 'About the second.')
+    const { orders } = Value.Parse(AccountExport, (await exportAccount()).json)
+    const notes = orders.map((order) => [order.orderId, order.notes.map(({ text }) => text)])
+    expect(Object.fromEntries(notes)).toEqual({
+      [first]: ['About the first.'],
+      [second]: ['About the second.'],
+    })
+  })
+
   it.each([
     ['an export', () => exportAccount()],
     ['a deletion that is refused', () => deleteAccount()],
