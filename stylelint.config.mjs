@@ -6,6 +6,7 @@ const drawings = [
   'client/entities/airway-bill/*.css',
   'client/entities/location/city-block.module.css',
   'client/entities/tag/*.css',
+  'client/features/handovers/received-screen.module.css',
   'client/features/home/home.module.css',
   'client/ui/{cord,knot,scene,tag,tents,wordmark}.module.css',
 ]

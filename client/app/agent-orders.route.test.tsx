@@ -126,7 +126,7 @@ describe('a bag that waits', () => {
     await person.click(order.getByRole('button', { name: t('confirm') }))
     expect(await screen.findByRole('button', { name: undoName })).toBeTruthy()
     // Not first that it waits to be sent.
-    expect(said()).toEqual([`${t('bar.received')} Aisha Bello 5678`])
+    expect(said()).toEqual([`5678 ${t('bar.received')} Aisha Bello`])
     await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')))
     await waitFor(() => expect(lists()).toBeGreaterThan(loaded))
@@ -144,7 +144,7 @@ describe('a bag that waits', () => {
     const said = listen()
     await person.click(undo)
     // Not the bag before, whose undo would lie under the second press of a double one.
-    await waitFor(() => expect(said()).toEqual([`${t('bar.undone')} Aisha Bello 5678`]))
+    await waitFor(() => expect(said()).toEqual([`5678 ${t('bar.undone')} Aisha Bello`]))
     expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
     expect(document.activeElement?.getAttribute('role')).toBe('status')
     expect(methods(handovers())).toEqual(['POST', 'POST', 'DELETE'])

@@ -85,7 +85,7 @@ export const pageFiles: Readonly<Record<PageName, PageFile>> = {
   },
   agentScan: {
     load: async () => (await import('#client/features/handovers/agent-scan.page.tsx')).AgentScanPage,
-    texts: ['handovers', 'tag'],
+    texts: ['handovers'],
   },
   account: {
     load: async () => (await import('./account.route.tsx')).AccountRoute,

@@ -8,6 +8,8 @@ export const waits = {
   session: 4_000,
   /** A bag's check: a pilgrim in a queue waits no longer. The bag is received unchecked, and the server decides later. */
   bagCheck: 6_000,
+  /** The picture of a bag, while its confirmation waits: most phones need 0.2 s. */
+  bagPhoto: 2_000,
   /** Between two checks that a focus of the window causes. */
   refocus: 10_000,
   /** Until the note below the top bar says that the connection is slow. */

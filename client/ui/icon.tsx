@@ -13,6 +13,7 @@ const drawings = {
   phone: 'M5 4h4l2 5-3 2a12 12 0 0 0 5 5l2-3 5 2v4a1 1 0 0 1-1 1A16 16 0 0 1 4 5a1 1 0 0 1 1-1z',
   chat: 'M4 5h16v11h-8l-4 4v-4H4zM8 9h8M8 12h5',
   camera: 'M4 8h4l2-3h4l2 3h4v11H4zM12 10a3 3 0 1 0 0 6a3 3 0 0 0 0-6',
+  noCamera: 'M4 4l16 16M8.5 8H4v11h15M9.5 5.5l.3-.5h4.2l2 3h4v8M10.2 11.2a3 3 0 0 0 3.6 3.6',
   card: 'M3 6h18v12H3zM3 10h18M7 14h4',
   barcode: 'M4 6v12M7 6v9M10 6v12M13 6v9M16 6v12M20 6v12',
   branch:

@@ -110,7 +110,7 @@ export function listKept({ bags }: Pick<KeptBags, 'bags'>, request: ListRequest)
   return order === 'oldest' ? found : found.toReversed()
 }
 
-function stateOf({ status, bookings }: Order): AgentOrderState {
+export function stateOf({ status, bookings }: Order): AgentOrderState {
   const valid = bookings.filter(({ state }) => state !== 'CANCELLED')
   // A newer gateway may know more statuses.
   if (valid.length === 0 || knownStatus(status) === undefined) return 'refused'

@@ -8,7 +8,9 @@ import { readOutbox } from '#client/entities/handover/outbox.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
 import { beginShift } from '#test/kit/client/agent-shift.ts'
+import { stubDrawing } from '#test/kit/client/drawing.ts'
 import { emptyOutbox } from '#test/kit/client/empty-outbox.ts'
+import { photoOf } from '#test/kit/client/photo.ts'
 import {
   problem,
   type RecordedCall,
@@ -19,6 +21,8 @@ import {
   textOf,
 } from '#test/kit/client/render-page.tsx'
 import { AgentScanPage } from './agent-scan.page.tsx'
+import handoverStyles from './handovers.module.css'
+import receivedStyles from './received-screen.module.css'
 
 const agentId = 3
 const awb = '290012345678'
@@ -59,6 +63,8 @@ const field = () => screen.getByRole('textbox', { name: t('number.label') })
 const button = (name: string) => screen.findByRole('button', { name })
 /** The list of confirmations. */
 const kept = () => within(screen.getByRole('region', { name: t('kept.title') }))
+/** The screen of a bag that was just received. */
+const green = () => document.querySelector(`.${receivedStyles.screen}`)
 const methods = (calls: readonly RecordedCall[]) => calls.map(({ method }) => method)
 
 async function enter(person: ReturnType<typeof userEvent.setup>, number: string): Promise<void> {
@@ -95,10 +101,13 @@ describe('the number by hand', () => {
     expect(await screen.findByRole('heading', { name: t('check.receive.title') })).toBeTruthy()
     for (const text of ['Aisha Bello', 'OD-42', '5678', 'Riyadh', awb])
       expect(screen.getByText(text)).toBeTruthy()
+    // Solid green is for what was received.
+    expect(green()).toBeNull()
     const confirm = await button(t('confirm'))
     // Enter confirms the bag.
     await waitFor(() => expect(document.activeElement).toBe(confirm))
     await person.click(confirm)
+    await waitFor(() => expect(green()?.textContent).toMatch(/^5678Received.*Aisha Bello.*Riyadh/))
     const undo = await kept().findByRole('button', { name: /^Undo · (10:00|9:\d\d) left: Aisha Bello$/ })
     // The bar at the bottom edge shows the result, too, with the number first.
     const received = await screen.findByText(t('bar.received'), { selector: '[role="status"] *' })
@@ -190,7 +199,11 @@ describe('a bag that is not accepted', () => {
     }
     await choose('too-heavy')
     await person.click(await send())
-    expect(await screen.findByText(t('kept.notAccepted'))).toBeTruthy()
+    const notTaken = within(await screen.findByRole('region', { name: t('kept.notTaken') }))
+    expect(await notTaken.findByText(t('kept.notAccepted'))).toBeTruthy()
+    // It is not among the bags that the agent has received, and not green.
+    expect(kept().getByText(t('kept.empty'))).toBeTruthy()
+    expect(green()).toBeNull()
     expect(screen.queryByRole('heading', { name: t('check.receive.title') })).toBeNull()
     // The agent can still accept the bag.
     await choose('other')
@@ -222,10 +235,12 @@ describe('a bag that is not accepted', () => {
     })
     await enter(person, awb)
     await person.click(await button(t('keep')))
-    expect(await kept().findByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeTruthy()
-    await person.click(await kept().findByRole('button', { name: t('kept.dismissOf', { bag: awb }) }))
-    expect(await screen.findByText(t('kept.empty'))).toBeTruthy()
-    expect(document.activeElement).toBe(screen.getByRole('heading', { name: t('kept.title') }))
+    const notTaken = within(await screen.findByRole('region', { name: t('kept.notTaken') }))
+    expect(notTaken.getByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeTruthy()
+    expect(kept().getByText(t('kept.empty'))).toBeTruthy()
+    await person.click(notTaken.getByRole('button', { name: t('kept.dismissOf', { bag: awb }) }))
+    await waitFor(() => expect(screen.queryByText(t('kept.notTaken'))).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: t('title') }))
   })
 })
 
@@ -501,6 +516,140 @@ describe('the camera', () => {
     await enter(person, awb)
     expect(await screen.findByRole('heading', { name: t('check.receive.title') })).toBeTruthy()
   })
+})
+
+/** How often a picture was written, with its quality. */
+const written = () =>
+  vi.mocked(HTMLCanvasElement.prototype.toBlob).mock.calls.map(([, type, quality]) => [type, quality])
+
+describe('the picture of the bag', () => {
+  afterEach(() => {
+    Reflect.deleteProperty(navigator, 'mediaDevices')
+  })
+  const takesPhotos = { 'GET /api/config': { body: configOf({ handoverPhoto: true }) } }
+  const photoPath = `PUT /api/handovers/${awb}/photo`
+  const stored = { [photoPath]: { body: { success: true, booking: bookingOf({ hasPhoto: true }) } } }
+  const live = () => screen.queryByText(t('photo.only'))
+  const thumbnails = () =>
+    [...document.querySelectorAll(`img.${handoverStyles.barPhoto}`)].map((image) => image.getAttribute('src'))
+
+  it('is the view below the verdict at the press, small enough, and is sent after the confirmation', async () => {
+    stubCamera([[]])
+    stubDrawing(photoOf(200_000), photoOf(160_000), photoOf(149_000))
+    const { handovers, person } = open({ ...takesPhotos, ...stored })
+    await screen.findByText(t('camera.aim'))
+    expect(live()).toBeNull()
+    await enter(person, awb)
+    const confirm = await button(t('confirm'))
+    expect(live()).toBeTruthy()
+    await person.click(confirm)
+    await waitFor(() => expect(methods(handovers())).toEqual(['POST', 'PUT']))
+    expect(written()).toEqual([
+      ['image/jpeg', 0.8],
+      ['image/jpeg', 0.6],
+      ['image/jpeg', 0.45],
+    ])
+    expect(handovers()[1]?.body).toHaveLength(149_000)
+    // The phone shows its own copy beside the undo.
+    expect(thumbnails()).toEqual(['data:image/jpeg;base64,1'])
+    await person.click(await kept().findByRole('button', { name: /^Undo/ }))
+    await waitFor(() => expect(thumbnails()).toEqual([]))
+  })
+
+  it('is one for two presses, and the bag is confirmed once', async () => {
+    stubCamera([[]])
+    stubDrawing(photoOf())
+    const { handovers, person } = open({ ...takesPhotos, ...stored })
+    await screen.findByText(t('camera.aim'))
+    await enter(person, awb)
+    await person.dblClick(await button(t('confirm')))
+    await waitFor(() => expect(methods(handovers())).toEqual(['POST', 'PUT']))
+    expect(written()).toHaveLength(1)
+  })
+
+  it.each<[string, () => void]>([
+    ['is absent', () => undefined],
+    ['fails', () => stubBrokenCamera('NotReadableError')],
+    [
+      'was taken by another app, and shows an earlier bag',
+      () => {
+        Object.assign(stubCamera([[]]).track, { readyState: 'ended' })
+        stubDrawing(photoOf())
+      },
+    ],
+    [
+      'gives no picture that is small enough',
+      () => {
+        stubCamera([[]])
+        stubDrawing(photoOf(400_000))
+      },
+    ],
+  ])('is missing where the camera %s: the bag is confirmed, and the page says so', async (_, stub) => {
+    stub()
+    const { handovers, person } = open({ ...takesPhotos, ...stored })
+    await enter(person, awb)
+    await person.click(await button(t('confirm')))
+    await waitFor(() =>
+      expect(screen.getAllByText(t('photo.missing')).map((text) => text.getAttribute('role'))).toContain(
+        'status',
+      ),
+    )
+    expect(green()?.textContent).toContain(t('photo.none'))
+    await waitFor(() => expect(methods(handovers())).toEqual(['POST']))
+  })
+
+  it('is neither shown nor taken where it is turned off, also without a network', async () => {
+    stubCamera([[]])
+    stubDrawing(photoOf())
+    localStorage.setItem('takesPhotos', 'off')
+    const { handovers, person } = open({ 'GET /api/config': () => undefined })
+    await screen.findByText(t('camera.aim'))
+    await enter(person, awb)
+    const confirm = await button(t('confirm'))
+    expect(live()).toBeNull()
+    await person.click(confirm)
+    await waitFor(() => expect(green()).toBeTruthy())
+    expect(screen.queryByText(t('photo.missing'))).toBeNull()
+    await waitFor(() => expect(methods(handovers())).toEqual(['POST']))
+    expect(written()).toEqual([])
+  })
+
+  it('is kept with its confirmation without a network, and both are sent', async () => {
+    stubCamera([[]])
+    stubDrawing(photoOf())
+    localStorage.setItem('takesPhotos', 'on')
+    let isDown = true
+    const line = (answer: StubResponse) => () => (isDown ? undefined : answer)
+    const { handovers, person } = open({
+      'GET /api/config': line(takesPhotos['GET /api/config']),
+      'GET /api/auth/agent': line(agent),
+      [`GET /api/orders/agent/${agentId}`]: line(found(orderIn('READY'))),
+      'POST /api/handovers': line(recorded),
+      [photoPath]: line(stored[photoPath] as StubResponse),
+    })
+    await screen.findByText(t('camera.aim'))
+    await enter(person, awb)
+    await person.click(await button(t('keep')))
+    await waitFor(() => expect(green()?.textContent).toContain(t('photo.kept')))
+    await screen.findByText(t('kept.unreachable'))
+    isDown = false
+    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => expect(methods(handovers())).toEqual(['POST', 'PUT']))
+  })
+})
+
+it('says for a second that a bag was received, or until the screen is touched', async () => {
+  const { person } = open()
+  await enter(person, awb)
+  await person.click(await button(t('confirm')))
+  await waitFor(() => expect(green()).toBeTruthy())
+  expect(green()?.getAttribute('aria-hidden')).toBe('true')
+  await person.pointer({ keys: '[MouseLeft]', target: green() as Element })
+  expect(green()).toBeNull()
+  act(() => scanByHand(awb))
+  await person.click(await button(t('confirm')))
+  await waitFor(() => expect(green()).toBeTruthy())
+  await waitFor(() => expect(green()).toBeNull(), { timeout: 5_000 })
 })
 
 it('sound and vibration are off until they are switched on', async () => {

@@ -6,20 +6,26 @@ import { paths } from '#client/platform/paths.ts'
 import { useAgentId } from '#client/session/session.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import { focusPlace } from '#client/ui/focus.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
-import { Page } from '#client/ui/page.tsx'
+import { usePageHeading } from '#client/ui/page-heading.ts'
 import textStyles from '#client/ui/text.module.css'
-import { CheckResult } from './check-result.tsx'
+import { useTakesPhotos } from './bag-photo.ts'
+import { CheckActions, CheckResult } from './check-result.tsx'
 import { Confirmations } from './confirmations.tsx'
 import styles from './handovers.module.css'
 import { NumberForm } from './number-form.tsx'
+import { type ReceivedBag, ReceivedScreen } from './received-screen.tsx'
 import { Scanner } from './scanner.tsx'
 import { ShiftLine } from './shift-line.tsx'
 import { useSignals } from './signals.ts'
+import { Tally } from './tally.tsx'
 import { UndoBar } from './undo-bar.tsx'
-import { useBagScan } from './use-bag-scan.ts'
+import { type ScanCheck, useBagScan } from './use-bag-scan.ts'
+import { useCamera } from './use-camera.ts'
 import { useWedge } from './use-wedge.ts'
 import type { WedgeReading } from './wedge.rules.ts'
 
@@ -35,18 +41,31 @@ export function AgentScanPage() {
 function AgentScan({ agentId }: { readonly agentId: number }) {
   useKeptBagsEnd(agentId)
   const { t } = useTranslation('handovers')
+  const heading = usePageHeading(t('title'))
   const outbox = useOutbox(agentId)
   const orderOf = useKeptBags(agentId)
   const signals = useSignals()
+  const takesPhotos = useTakesPhotos()
   const [last, setLast] = useState<WedgeReading['kind'] | null>(null)
   const [hasScanned, setHasScanned] = useState(false)
+  const [received, setReceived] = useState<ReceivedBag | null>(null)
   const { scan, hasFailed, start, clear, confirm } = useBagScan({
     agentId,
     outbox,
     onChecked: ({ kind }) => signals.play(kind === 'receive' ? 'good' : 'bad'),
+    onReceived: ({ awb, check }, photo) =>
+      setReceived({
+        awb,
+        bag: check !== null && 'bag' in check ? check.bag : undefined,
+        preview: photo?.preview,
+        hasNoPhoto: takesPhotos && photo === undefined,
+        isOffline: check !== null && (check.kind === 'unchecked' || check.knownAt !== undefined),
+      }),
   })
+  const camera = useCamera({ isReading: scan === null, onReading: (reading) => take(reading) })
 
   function take(reading: WedgeReading, isScanned = true): void {
+    setReceived(null)
     setLast(reading.kind)
     if (isScanned) setHasScanned(true)
     if (reading.kind === 'awb') void start(reading.awb, isScanned)
@@ -58,33 +77,44 @@ function AgentScan({ agentId }: { readonly agentId: number }) {
   const hasWedge = useWedge((reading) => take(reading))
 
   return (
-    <Page title={t('title')} width="table">
-      <div className={`${layout.grid} ${layout.gap5} ${styles.scan}`}>
-        <div className={`${layout.stack} ${layout.gap4}`}>
+    <div ref={focusPlace} className={`${layout.stack} ${styles.page}`}>
+      <h1 ref={heading} tabIndex={-1} data-start className="visually-hidden">
+        {t('title')}
+      </h1>
+      <div className={`${layout.grid} ${styles.scan}`}>
+        <div className={layout.stack}>
           {outbox.isBlocked ? (
             <Note tone="error" icon="alert" role="alert">
               {t('storage')}
             </Note>
           ) : null}
-          <Scanner
-            isActive={scan === null}
-            isWrong={last === 'wrong'}
-            onReading={(reading) => take(reading)}
-          />
-          {scan === null ? null : (
-            <CheckResult
-              key={scan.awb}
-              scan={scan}
-              hasFailed={hasFailed}
-              onConfirm={(report) => void confirm(report)}
-              onNext={clear}
+          <div className={classes(layout.stack, scan !== null && styles.verdict)}>
+            {scan === null ? null : <CheckResult key={scan.awb} scan={scan} hasFailed={hasFailed} />}
+            <Scanner
+              camera={camera}
+              shows={scan === null ? 'barcode' : takesPhotos && mayBeTaken(scan.check) ? 'bag' : 'nothing'}
+              isWrong={last === 'wrong'}
             />
-          )}
-          {hasScanned && signals.isUndecided ? <SignalsOffer onChoose={signals.choose} /> : null}
-          <NumberForm onNumber={(awb) => take({ kind: 'awb', awb }, false)} />
-          <WedgeNote isThere={hasWedge} isUnread={last === 'unread'} />
+            {scan === null || scan.check === null ? null : (
+              <CheckActions
+                key={`actions ${scan.awb}`}
+                check={scan.check}
+                hasPhoto={takesPhotos && camera.hasPicture}
+                onConfirm={(report) =>
+                  void confirm(report, takesPhotos && report === undefined ? camera.takePhoto : undefined)
+                }
+                onNext={clear}
+              />
+            )}
+          </div>
+          <div className={`${layout.stack} ${layout.gap3} ${styles.below}`}>
+            {hasScanned && signals.isUndecided ? <SignalsOffer onChoose={signals.choose} /> : null}
+            <NumberForm onNumber={(awb) => take({ kind: 'awb', awb }, false)} />
+            <Tally agentId={agentId} />
+            <WedgeNote isThere={hasWedge} isUnread={last === 'unread'} />
+          </div>
         </div>
-        <div className={`${layout.stack} ${layout.gap4}`}>
+        <div className={`${layout.stack} ${layout.gap4} ${styles.beside}`}>
           <Confirmations outbox={outbox} orderOf={orderOf} />
           <ShiftLine agentId={agentId} />
           <div className={`${layout.cluster} ${layout.gap3}`}>
@@ -103,13 +133,18 @@ function AgentScan({ agentId }: { readonly agentId: number }) {
           </div>
         </div>
       </div>
+      <ReceivedScreen agentId={agentId} received={received} onOver={() => setReceived(null)} />
       {/* While a result is on screen, the button of the result stands in this place. */}
       <div className={styles.scanBar} hidden={scan !== null}>
-        <UndoBar agentId={agentId} isNumberFirst />
+        <UndoBar agentId={agentId} />
       </div>
-    </Page>
+    </div>
   )
 }
+
+/** The bag may be confirmed, or its check is under way: the agent can hold it before the camera already. */
+const mayBeTaken = (check: ScanCheck | null) =>
+  check === null || check.kind === 'receive' || check.kind === 'unchecked'
 
 interface WedgeNoteProps {
   readonly isThere: boolean

@@ -7,6 +7,8 @@ export interface Camera {
   /** False when the camera has no light, or when the browser cannot switch it. */
   readonly hasTorch: boolean
   setTorch(isOn: boolean): Promise<void>
+  /** False when another app or the system has taken the camera: the view then shows an earlier bag. */
+  isLive(): boolean
   stop(): void
 }
 
@@ -43,6 +45,7 @@ export async function openCamera(deviceId?: string): Promise<Camera> {
     deviceId: track?.getSettings().deviceId,
     hasTorch: can.torch === true,
     setTorch: (isOn) => apply({ torch: isOn }),
+    isLive: () => track !== undefined && track.readyState !== 'ended' && !track.muted,
     stop: () => {
       for (const each of stream.getTracks()) each.stop()
     },

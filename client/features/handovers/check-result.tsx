@@ -1,9 +1,8 @@
-import { type RefObject, useEffect, useId, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import type { Report } from '#client/entities/handover/outbox.rules.ts'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
-import { CityBand } from '#client/entities/tag/city-band.tsx'
-import { LuggageTag } from '#client/entities/tag/luggage-tag.tsx'
 import { formatMoment, formatTime } from '#client/platform/dates.ts'
 import { telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -16,12 +15,13 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { placeOf } from '#shared/orders/place.rules.ts'
+import { cityName } from '#shared/platform/city-names.ts'
 import type { Bag } from './bag-check.rules.ts'
 import styles from './handovers.module.css'
 import { RefuseBag } from './refuse-bag.tsx'
 import type { Scan, ScanCheck } from './use-bag-scan.ts'
 
-/** The look of each result: colour, icon and words say the same. */
+/** The look of each result: colour, icon and words say the same. Only a bag that was received is solid green. */
 const looks = {
   good: { className: styles.checkGood, icon: 'tick' },
   unsure: { className: styles.checkUnsure, icon: 'clock' },
@@ -37,21 +37,16 @@ interface CheckResultProps {
   readonly scan: Scan
   /** The confirmation could not be stored. */
   readonly hasFailed: boolean
-  /** Without a report the agent accepts the bag. */
-  readonly onConfirm: (report?: Report) => void
-  readonly onNext: () => void
 }
 
+const factsId = 'check-facts'
+
 /** The result for the scanned bag, readable from an arm's length. */
-export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext }: CheckResultProps) {
+export function CheckResult({ scan: { awb, check }, hasFailed }: CheckResultProps) {
   const { t } = useTranslation('handovers')
-  const factsId = useId()
   const section = useRef<HTMLElement>(null)
-  const primary = useRef<HTMLButtonElement>(null)
-  // Enter confirms, and a screen reader reads the button with the facts that describe it.
   useEffect(() => {
     if (check === null) return
-    primary.current?.focus({ preventScroll: true })
     // When the number was typed below, the result appears above the edge of the screen: scroll to it.
     const isAbove = (section.current?.getBoundingClientRect().top ?? 0) < 0
     if (isAbove) section.current?.scrollIntoView()
@@ -59,29 +54,28 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
 
   if (check === null)
     return (
-      <section className={`${layout.stack} ${layout.gap4} ${styles.check}`}>
-        <Loading label={t('checking')} size="inline" />
-        <p className={styles.checkMore}>
-          <Ltr>{awb}</Ltr>
-        </p>
+      <section className={`${layout.stack} ${layout.gap2} ${styles.check}`}>
+        <div className={styles.checking}>
+          <Loading label={t('checking')} size="inline" />
+          <p className={styles.checkMore}>
+            <Ltr>{awb}</Ltr>
+          </p>
+        </div>
       </section>
     )
 
   const { className, icon } = lookOf(check)
   return (
-    <section ref={section} className={`${layout.stack} ${layout.gap4} ${styles.check} ${className}`}>
-      <div id={factsId} className={`${layout.grid} ${layout.gap3}`}>
+    <section ref={section} className={`${layout.stack} ${styles.check} ${className}`}>
+      <div id={factsId}>
         <AsOf check={check} />
-        <h2 className={`${layout.grid} ${layout.gap2} ${styles.checkTitle}`}>
+        <h2 className={`${layout.line} ${layout.gap4} ${styles.checkTitle}`}>
           <Icon name={icon} />
           <span>{t(`check.${textKeyOf(check)}.title`)}</span>
         </h2>
-        <div className={`${layout.grid} ${layout.gap3}`}>
+        <div className={`${layout.grid} ${layout.gap2} ${styles.checkFacts}`}>
           <CheckReason check={check} />
-          {'bag' in check ? <BagFacts bag={check.bag} /> : null}
-          <p className={styles.checkMore}>
-            <Ltr>{awb}</Ltr>
-          </p>
+          {'bag' in check ? <BagFacts bag={check.bag} awb={awb} /> : <OnlyNumber awb={awb} />}
           {isByKept(check) ? <p className={styles.checkMore}>{t('check.unchecked.text')}</p> : null}
         </div>
       </div>
@@ -90,7 +84,6 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
           {t('storage')}
         </Note>
       ) : null}
-      <Actions check={check} primary={primary} factsId={factsId} onConfirm={onConfirm} onNext={onNext} />
     </section>
   )
 }
@@ -98,40 +91,46 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
 /** The bag can be received by its kept copy: the server was not asked. */
 const isByKept = ({ kind, knownAt }: ScanCheck) => kind === 'receive' && knownAt !== undefined
 
-interface ActionsProps extends Pick<CheckResultProps, 'onConfirm' | 'onNext'> {
+interface CheckActionsProps {
   readonly check: ScanCheck
-  readonly primary: RefObject<HTMLButtonElement | null>
-  readonly factsId: string
+  /** The press that confirms also takes the picture. */
+  readonly hasPhoto: boolean
+  /** Without a report the agent accepts the bag. */
+  readonly onConfirm: (report?: Report) => void
+  readonly onNext: () => void
 }
 
-function Actions({ check, primary, factsId, onConfirm, onNext }: ActionsProps) {
+/** Enter confirms, and a screen reader reads the button with the facts that describe it. */
+export function CheckActions({ check, hasPhoto, onConfirm, onNext }: CheckActionsProps) {
   const { t } = useTranslation('handovers')
+  const primary = useRef<HTMLButtonElement>(null)
+  useEffect(() => primary.current?.focus({ preventScroll: true }), [])
   const mayReceive = check.kind === 'receive' || check.kind === 'unchecked'
   const isChecked = check.kind === 'receive' && !isByKept(check)
   return (
-    <>
+    <div className={`${layout.stack} ${styles.checkEnd}`}>
       <div className={`${styles.checkActions} ${buttonStyles.dock}`}>
         <Button
           ref={primary}
           look="primary"
           isWide
           aria-describedby={factsId}
-          icon={mayReceive ? 'tick' : undefined}
+          icon={mayReceive ? (hasPhoto ? 'camera' : 'tick') : undefined}
           onClick={mayReceive ? () => onConfirm() : onNext}
         >
           {mayReceive ? t(isChecked ? 'confirm' : 'keep') : t('next')}
         </Button>
       </div>
       {mayReceive ? (
-        <div className={`${layout.cluster} ${layout.gap2} ${styles.checkOthers}`}>
-          <RefuseBag onRefuse={onConfirm} />
+        <div className={`${layout.cluster} ${styles.checkOthers}`}>
           <Button look="quiet" onClick={onNext}>
             {t('skip')}
           </Button>
+          <RefuseBag onRefuse={onConfirm} />
         </div>
       ) : null}
       {lookOf(check) === looks.bad ? <Support /> : null}
-    </>
+    </div>
   )
 }
 
@@ -175,39 +174,67 @@ export function CheckReason({ check }: { readonly check: ScanCheck }) {
   return <p className={styles.checkReason}>{t(`check.${textKey}.text`)}</p>
 }
 
-function BagFacts({ bag: { name, last, receiver, orderId, destination } }: { readonly bag: Bag }) {
+/** One row, as on the list: where the bag goes, whose it is, and the digits to compare. */
+function BagFacts({
+  bag: { name, last, receiver, orderId, destination },
+  awb,
+}: {
+  readonly bag: Bag
+  readonly awb: string
+}) {
   const { t } = useTranslation('handovers')
   const language = useLanguage()
   const { city } = destination
   const branch = placeOf(destination, language)
   return (
     <>
-      <div className={`${layout.split} ${layout.gap4} ${styles.checkWho}`}>
+      <div className={`${layout.line} ${layout.gap3} ${styles.checkWho}`}>
+        <CityBlock city={city} />
         <div className={styles.checkPerson}>
           <p className={styles.checkName}>
             <bdi>{name ?? t('noName')}</bdi>
           </p>
-          <p className={styles.checkMore}>
-            <OrderNumber orderId={orderId} />
-          </p>
-          {receiver === undefined ? null : (
-            <p>
-              {t('receiver')} <bdi>{receiver}</bdi>
-            </p>
-          )}
-        </div>
-        <div>
-          <p className={textStyles.quiet}>{t('last')}</p>
-          <p className={styles.checkLast}>
-            <Ltr>{last}</Ltr>
+          <p className={textStyles.quiet}>
+            {city === undefined ? null : <span>{cityName(city, language)}</span>}
+            {branch ? (
+              <>
+                {' · '}
+                <bdi>{branch}</bdi>
+              </>
+            ) : null}
           </p>
         </div>
+        <p className={styles.checkLast}>
+          <span className="visually-hidden">{t('last')}</span> <Ltr>{last}</Ltr>
+        </p>
       </div>
-      <LuggageTag
-        shape="small"
-        city={city}
-        band={<CityBand city={city} place={branch ? <bdi>{branch}</bdi> : null} />}
-      />
+      {receiver === undefined ? null : (
+        <p>
+          {t('receiver')} <bdi>{receiver}</bdi>
+        </p>
+      )}
+      <p className={`${layout.cluster} ${layout.gap3} ${styles.checkMore}`}>
+        <Ltr>{awb}</Ltr>
+        <OrderNumber orderId={orderId} />
+      </p>
     </>
+  )
+}
+
+/** A bag of which this agent may know nothing, or this device knows nothing: only its number, to compare it. */
+function OnlyNumber({ awb }: { readonly awb: string }) {
+  const { t } = useTranslation('handovers')
+  return (
+    <div className={`${layout.split} ${layout.gap4} ${styles.onlyNumber}`}>
+      <div className={styles.checkPerson}>
+        <p>{t('last')}</p>
+        <p className={styles.checkMore}>
+          <Ltr>{awb}</Ltr>
+        </p>
+      </div>
+      <p className={styles.checkLast}>
+        <Ltr>{awb.slice(-4)}</Ltr>
+      </p>
+    </div>
   )
 }

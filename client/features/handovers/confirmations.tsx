@@ -31,35 +31,46 @@ interface ConfirmationsProps {
   readonly orderOf: (awb: string) => Order | undefined
 }
 
-/** The agent's confirmations: refused ones, ones that wait to be sent, and ones that can be undone. */
+/** The agent's confirmations: received bags, which wait to be sent or can be undone, and apart from them bags that were not. */
 export function Confirmations({ outbox, orderOf }: ConfirmationsProps) {
   const { t } = useTranslation('handovers')
   const now = useNow(1_000, undoEnd(outbox.entries))
   const groups = groupsOf(outbox.entries)
   const recorded = groups.recorded.filter((entry) => secondsToUndo(entry, now) !== 0)
-  const { waiting, refused } = groups
+  // An undo that was refused leaves the bag received.
+  const isNotTaken = (entry: OutboxEntry) => !isHandover(entry) || entry.refusal?.step === 'record'
+  const all = [...groups.refused, ...groups.waiting, ...recorded]
+  const notTaken = all.filter(isNotTaken)
+  const received = all.filter((entry) => !isNotTaken(entry))
+  const listed = (entries: readonly OutboxEntry[]) => (
+    <ul>
+      {entries.map((entry) => (
+        <Confirmation
+          key={entry.id}
+          entry={entry}
+          order={orderOf(entry.awb)}
+          now={now}
+          onUndo={outbox.undo}
+        />
+      ))}
+    </ul>
+  )
   return (
-    <section ref={focusPlace} className={`${layout.grid} ${layout.gap3}`} aria-labelledby="kept-title">
-      <h2 id="kept-title" tabIndex={-1} data-start data-unringed>
-        {t('kept.title')}
-      </h2>
-      <WaitingNote count={waiting.length} outcome={outbox.outcome} onSend={outbox.send} />
-      {refused.length + waiting.length + recorded.length === 0 ? (
-        <p className={textStyles.quiet}>{t('kept.empty')}</p>
-      ) : (
-        <ul>
-          {[...refused, ...waiting, ...recorded].map((entry) => (
-            <Confirmation
-              key={entry.id}
-              entry={entry}
-              order={orderOf(entry.awb)}
-              now={now}
-              onUndo={outbox.undo}
-            />
-          ))}
-        </ul>
+    <>
+      {notTaken.length === 0 ? null : (
+        <section className={`${layout.grid} ${layout.gap3}`} aria-labelledby="not-taken-title">
+          <h2 id="not-taken-title">{t('kept.notTaken')}</h2>
+          {listed(notTaken)}
+        </section>
       )}
-    </section>
+      <section ref={focusPlace} className={`${layout.grid} ${layout.gap3}`} aria-labelledby="kept-title">
+        <h2 id="kept-title" tabIndex={-1} data-start data-unringed>
+          {t('kept.title')}
+        </h2>
+        <WaitingNote count={groups.waiting.length} outcome={outbox.outcome} onSend={outbox.send} />
+        {received.length === 0 ? <p className={textStyles.quiet}>{t('kept.empty')}</p> : listed(received)}
+      </section>
+    </>
   )
 }
 

@@ -32,33 +32,32 @@ export function NumberForm({ onNumber }: { readonly onNumber: (awb: string) => v
   return (
     <form
       ref={form}
-      className={`${layout.grid} ${layout.gap3} ${styles.number}`}
+      className={`${layout.grid} ${layout.gap2} ${styles.number}`}
       noValidate
       onSubmit={onSubmit}
     >
-      <Field
-        label={t('number.label')}
-        hint={t('number.hint')}
-        error={isWrong ? t('number.error') : undefined}
-      >
+      <Field label={t('number.label')} error={isWrong ? t('number.error') : undefined}>
         {(control) => (
-          <input
-            {...control}
-            className={`${fieldStyles.input} ${styles.numberInput}`}
-            dir="ltr"
-            inputMode="numeric"
-            autoComplete="off"
-            enterKeyHint="go"
-            maxLength={longestNumber}
-            value={text}
-            onChange={({ target }) => {
-              setText(target.value)
-              setIsWrong(false)
-            }}
-          />
+          <span className={`${layout.cluster} ${layout.gap2}`}>
+            <input
+              {...control}
+              className={`${fieldStyles.input} ${styles.numberInput}`}
+              dir="ltr"
+              inputMode="numeric"
+              autoComplete="off"
+              enterKeyHint="go"
+              maxLength={longestNumber}
+              placeholder={t('number.placeholder')}
+              value={text}
+              onChange={({ target }) => {
+                setText(target.value)
+                setIsWrong(false)
+              }}
+            />
+            <Button type="submit">{t('number.check')}</Button>
+          </span>
         )}
       </Field>
-      <Button type="submit">{t('number.check')}</Button>
     </form>
   )
 }

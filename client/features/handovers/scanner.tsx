@@ -5,37 +5,47 @@ import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import styles from './handovers.module.css'
-import type { Reading } from './readings.rules.ts'
-import { type CameraState, useCamera } from './use-camera.ts'
+import type { CameraState, ScanCamera } from './use-camera.ts'
 
 /** After this long without a barcode the page shows the agent what may help. */
 const slowAfterMs = 10_000
 
 interface ScannerProps {
-  /** False while a bag is on screen: the camera keeps running, out of sight. */
-  readonly isActive: boolean
+  readonly camera: ScanCamera
+  /**
+   * `barcode`: the camera looks for the next barcode. `bag`: it shows the bag that may be confirmed, whose picture the press
+   * takes. `nothing`: it keeps running, out of sight.
+   */
+  readonly shows: 'barcode' | 'bag' | 'nothing'
   /** The last barcode, from the camera or a hand scanner, was not the barcode of an airway bill. */
   readonly isWrong: boolean
-  readonly onReading: (reading: Reading) => void
 }
 
-export function Scanner({ isActive, isWrong, onReading }: ScannerProps) {
+export function Scanner({ camera, shows, isWrong }: ScannerProps) {
   const { t } = useTranslation('handovers')
-  const camera = useCamera({ isReading: isActive, onReading })
-  const isSlow = useAfter(slowAfterMs, isActive && camera.state === 'on' && !isWrong)
-  const hasPicture = camera.state === 'on' || camera.state === 'unreadable'
+  const { hasPicture } = camera
+  const isLooking = shows === 'barcode'
+  const isSlow = useAfter(slowAfterMs, isLooking && camera.state === 'on' && !isWrong)
+  const isShown = isLooking || (shows === 'bag' && hasPicture)
   return (
     <section
-      className={classes(isActive && layout.stack, layout.gap3)}
+      className={classes(isShown && layout.stack, shows === 'bag' && styles.live)}
       aria-label={t('camera.title')}
-      hidden={!isActive}
+      hidden={!isShown}
     >
-      <div className={styles.scannerView} hidden={!hasPicture}>
-        <video ref={camera.video} className={styles.scannerVideo} playsInline muted />
-        <div className={styles.scannerFrame} aria-hidden="true" />
+      <div
+        className={classes(
+          styles.scannerView,
+          hasPicture && styles.hasPicture,
+          shows === 'bag' && styles.isBag,
+        )}
+      >
+        <video ref={camera.video} className={styles.scannerVideo} playsInline muted hidden={!hasPicture} />
+        {isLooking && hasPicture ? <div className={styles.scannerFrame} aria-hidden="true" /> : null}
         {camera.torch === null ? null : (
           <button
             type="button"
@@ -46,56 +56,72 @@ export function Scanner({ isActive, isWrong, onReading }: ScannerProps) {
             {t('camera.light')}
           </button>
         )}
+        <Say camera={camera} shows={shows} isSlow={isSlow} isWrong={isWrong} />
       </div>
-      <ScannerNote state={camera.state} isSlow={isSlow} isWrong={isWrong} onRetry={camera.retry} />
-      {hasPicture && camera.cameras.length > 1 ? (
-        <Field label={t('camera.choose')}>
-          {(control) => (
-            <select
-              {...control}
-              className={fieldStyles.input}
-              value={camera.deviceId}
-              onChange={({ target }) => camera.choose(target.value)}
-            >
-              {camera.cameras.map(({ deviceId, label }, index) => (
-                <option key={deviceId} value={deviceId}>
-                  {label === '' ? t('camera.unnamed', { number: index + 1 }) : label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+      {isLooking && hasPicture && camera.cameras.length > 1 ? (
+        <div className={styles.cameras}>
+          <Field label={t('camera.choose')}>
+            {(control) => (
+              <select
+                {...control}
+                className={fieldStyles.input}
+                value={camera.deviceId}
+                onChange={({ target }) => camera.choose(target.value)}
+              >
+                {camera.cameras.map(({ deviceId, label }, index) => (
+                  <option key={deviceId} value={deviceId}>
+                    {label === '' ? t('camera.unnamed', { number: index + 1 }) : label}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
       ) : null}
     </section>
   )
 }
 
-interface NoteProps {
-  readonly state: CameraState
+interface SayProps extends ScannerProps {
   readonly isSlow: boolean
-  readonly isWrong: boolean
-  readonly onRetry: () => void
 }
 
-/** The instruction for the agent. Screen readers announce each change. */
-function ScannerNote({ state, isSlow, isWrong, onRetry }: NoteProps) {
+/** The instruction for the agent: over the picture, or in its place. Screen readers announce each change. */
+function Say({ camera: { state, hasPicture, retry }, shows, isSlow, isWrong }: SayProps) {
   const { t } = useTranslation('handovers')
   const isProblem = state !== 'starting' && state !== 'on'
   const tone = isProblem && !isWrong ? 'error' : isWrong || isSlow ? 'pending' : undefined
+  const text = shows === 'bag' ? t('photo.only') : t(textKeyOf({ state, isSlow, isWrong }))
+  const isPlain = shows === 'bag' || (hasPicture && tone === undefined)
   return (
-    <>
+    <div className={styles.say}>
       <div role="status">
-        <Note tone={tone} icon={isProblem || isWrong ? 'alert' : 'barcode'}>
-          {t(textKeyOf({ state, isSlow, isWrong }))}
-        </Note>
+        {isPlain ? (
+          <p className={`${layout.line} ${layout.gap2} ${styles.sayPlain}`}>
+            {shows === 'bag' ? <Icon name="camera" /> : null}
+            <span>{text}</span>
+          </p>
+        ) : (
+          <Note tone={tone} icon={isProblem || isWrong ? 'alert' : 'barcode'}>
+            {text}
+          </Note>
+        )}
       </div>
-      {isProblem && state !== 'none' ? <Button onClick={onRetry}>{t('camera.retry')}</Button> : null}
-    </>
+      {shows === 'barcode' && isProblem && state !== 'none' ? (
+        <Button onClick={retry}>{t('camera.retry')}</Button>
+      ) : null}
+    </div>
   )
 }
 
+interface TextOptions {
+  readonly state: CameraState
+  readonly isSlow: boolean
+  readonly isWrong: boolean
+}
+
 /** A barcode that was just read, perhaps by a hand scanner, takes precedence over the state of the camera. */
-function textKeyOf({ state, isSlow, isWrong }: Omit<NoteProps, 'onRetry'>) {
+function textKeyOf({ state, isSlow, isWrong }: TextOptions) {
   if (isWrong) return 'camera.wrong'
   if (state === 'starting') return 'camera.starting'
   if (state !== 'on') return `camera.problem.${state}` as const

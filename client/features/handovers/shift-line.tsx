@@ -14,9 +14,11 @@ export function ShiftLine({ agentId }: { readonly agentId: number }) {
   if (shift === undefined) return null
   const time = formatTime(shift.since, language)
   const { received, notAccepted } = shift
+  const waiting = entries.filter(isWaiting).length
+  if (received + notAccepted + waiting === 0) return null
   return (
     <p className={textStyles.quiet} data-screen>
-      {t('shift', { time, received, notAccepted, waiting: entries.filter(isWaiting).length })}
+      {t('shift', { time, received, notAccepted, waiting })}
     </p>
   )
 }

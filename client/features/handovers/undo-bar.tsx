@@ -14,6 +14,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
 import { classes } from '#client/ui/classes.ts'
 import { focusPlace } from '#client/ui/focus.ts'
+import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { useSettling } from '#client/ui/use-settling.ts'
@@ -21,14 +22,8 @@ import { type Bag, bagOf } from './bag-check.rules.ts'
 import { canBeUndone, useRefusalText, useUndoLabel } from './confirmations.tsx'
 import styles from './handovers.module.css'
 
-interface UndoBarProps {
-  readonly agentId: number
-  /** The text begins with the last four digits, which the agent has just typed or scanned. */
-  readonly isNumberFirst?: boolean
-}
-
 /** The result of the last bag, with its undo, at the bottom edge. A refusal by the server takes precedence. */
-export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
+export function UndoBar({ agentId }: { readonly agentId: number }) {
   const outbox = useOutbox(agentId)
   const orderOf = useKeptBags(agentId)
   const now = useNow(1_000, undoEnd(outbox.entries))
@@ -42,12 +37,7 @@ export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
   const order = entry && orderOf(entry.awb)
   const bag = entry && order && bagOf(order, entry.awb)
   const text = entry && (
-    <BarText
-      entry={entry}
-      textKey={entry === undone ? 'undone' : textKeyOf(entry)}
-      bag={bag}
-      isNumberFirst={isNumberFirst}
-    />
+    <BarText entry={entry} textKey={entry === undone ? 'undone' : textKeyOf(entry)} bag={bag} />
   )
   // A confirmation that is being sent is reported once: when it has arrived, or when it has failed.
   const isUnderWay =
@@ -60,6 +50,8 @@ export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
       }
       data-screen
     >
+      {/* The phone's own copy of the picture, for as long as the undo is offered. */}
+      {entry?.preview === undefined ? null : <img className={styles.barPhoto} src={entry.preview} alt="" />}
       {/* The live region exists before its text, so that the text is announced; the clock next to it is not. */}
       <p
         tabIndex={-1}
@@ -103,36 +95,21 @@ interface BarTextProps {
   readonly entry: OutboxEntry
   readonly textKey: 'undone' | ReturnType<typeof textKeyOf>
   readonly bag: Bag | undefined
-  readonly isNumberFirst: boolean
 }
 
-function BarText({ entry, textKey, bag, isNumberFirst }: BarTextProps) {
+/** Begins with the last four digits, which the agent has just typed or scanned. */
+function BarText({ entry, textKey, bag }: BarTextProps) {
   const { t } = useTranslation('handovers')
   const whyOf = useRefusalText()
   return (
     <>
-      {isNumberFirst ? (
-        <span className={styles.barNumber}>
-          <Ltr>{entry.awb.slice(-4)}</Ltr>{' '}
-        </span>
-      ) : null}
+      <span className={styles.barNumber}>
+        {textKey === 'received' || textKey === 'kept' ? <Icon name="tick" /> : null}
+        <Ltr>{entry.awb.slice(-4)}</Ltr>{' '}
+      </span>
       {entry.refusal ? null : <span>{`${t(`bar.${textKey}`)} `}</span>}
-      <BarBag entry={entry} bag={bag} hasNumber={!isNumberFirst} />
+      {bag?.name ? <bdi>{bag.name}</bdi> : <Ltr>{entry.awb}</Ltr>}
       {entry.refusal ? <span className={styles.why}>{whyOf(entry.refusal)}</span> : null}
-    </>
-  )
-}
-
-interface BarBagProps extends Pick<BarTextProps, 'entry' | 'bag'> {
-  readonly hasNumber: boolean
-}
-
-function BarBag({ entry, bag, hasNumber }: BarBagProps) {
-  if (!bag?.name) return <Ltr>{entry.awb}</Ltr>
-  if (!hasNumber) return <bdi>{bag.name}</bdi>
-  return (
-    <>
-      <bdi>{bag.name}</bdi> <Ltr>{bag.last}</Ltr>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Photo } from '#client/entities/claim/photo.ts'
 import { isToBeRecorded, type Report } from '#client/entities/handover/outbox.rules.ts'
 import type { Outbox } from '#client/entities/handover/use-outbox.ts'
 import { checkBag } from './bag-check.queries.ts'
@@ -17,13 +18,16 @@ interface BagScanOptions {
   readonly agentId: number
   readonly outbox: Outbox
   readonly onChecked: (check: ScanCheck) => void
+  /** The bag is confirmed on this device, with its picture if there is one. */
+  readonly onReceived: (scan: Scan, photo: Photo | undefined) => void
 }
 
 /** The bag on screen. A scan looks it up, and the agent confirms or refuses it. The next scan replaces it. */
-export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
+export function useBagScan({ agentId, outbox, onChecked, onReceived }: BagScanOptions) {
   const [scan, setScan] = useState<Scan | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
   const running = useRef<AbortController>(undefined)
+  const confirming = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
   async function start(awb: string, isScanned: boolean): Promise<void> {
@@ -51,14 +55,20 @@ export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
     setScan(null)
   }
 
-  async function confirm(report?: Report): Promise<void> {
-    if (scan === null) return
+  /** `takePhoto` is called within the press. A second press on the same bag does nothing. */
+  async function confirm(report?: Report, takePhoto?: () => Promise<Photo | undefined>): Promise<void> {
     const controller = running.current
-    const isKept = await outbox.confirm(scan.awb, report)
+    if (scan === null || confirming.current === controller) return
+    confirming.current = controller
+    const picture = await takePhoto?.()
+    const isKept = await outbox.confirm(scan.awb, report, picture)
     // Another bag was scanned meanwhile: keep the check of that bag.
     if (controller !== running.current) return
+    confirming.current = undefined
     setHasFailed(!isKept)
-    if (isKept) clear()
+    if (!isKept) return
+    clear()
+    if (report === undefined) onReceived(scan, picture)
   }
 
   return { scan, hasFailed, start, clear, confirm }

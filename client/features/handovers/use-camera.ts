@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useIsShown } from '#client/platform/document.ts'
+import { photoOfView } from './bag-photo.ts'
 import { openBarcodeReader } from './barcode-reader.ts'
 import type { BarcodeReader } from './barcode-reader.types.ts'
 import {
@@ -17,6 +18,8 @@ export type CameraState = 'starting' | 'on' | 'unreadable' | CameraProblem
 
 /** Milliseconds between two frames. */
 const frameEveryMs = 60
+
+export type ScanCamera = ReturnType<typeof useCamera>
 
 /**
  * The camera, from mounting to unmounting; stopped while the page is hidden. `isReading` false keeps the picture and
@@ -87,11 +90,14 @@ export function useCamera({
   return {
     video,
     state,
+    hasPicture: state === 'on' || state === 'unreadable',
     cameras,
     deviceId: camera?.deviceId,
     choose: (deviceId: string) => setWanted({ deviceId }),
     torch: camera?.hasTorch ? { isOn: isTorchOn, set: setTorch } : null,
     retry: () => setWanted({ ...wanted }),
+    /** The bag in view, as a picture; undefined when the camera gives none. */
+    takePhoto: async () => (camera?.isLive() ? photoOfView(video.current) : undefined),
   }
 }
 

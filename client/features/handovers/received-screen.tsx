@@ -1,0 +1,116 @@
+import { useEffect, useEffectEvent } from 'react'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { Announced } from '#client/ui/announced.tsx'
+import { classes } from '#client/ui/classes.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import layout from '#client/ui/layout.module.css'
+import { cityName } from '#shared/platform/city-names.ts'
+import type { Bag } from './bag-check.rules.ts'
+import styles from './received-screen.module.css'
+import { Tally } from './tally.tsx'
+
+/** As long as an agent needs to see it at arm's length. */
+const shownMs = 1_000
+
+export interface ReceivedBag {
+  readonly awb: string
+  /** Undefined for a bag that was received without a check. */
+  readonly bag: Bag | undefined
+  readonly preview: string | undefined
+  /** A picture was to be taken, and the camera gave none. */
+  readonly hasNoPhoto: boolean
+  readonly isOffline: boolean
+}
+
+interface ReceivedScreenProps {
+  readonly agentId: number
+  readonly received: ReceivedBag | null
+  readonly onOver: () => void
+}
+
+/**
+ * Green across the screen for a second, or until it is touched. The bar with the undo stays in view and says the same to
+ * screen readers; only the missing picture is said here.
+ */
+export function ReceivedScreen({ agentId, received, onOver }: ReceivedScreenProps) {
+  const { t } = useTranslation('handovers')
+  const end = useEffectEvent(onOver)
+  useEffect(() => {
+    if (received === null) return
+    const timer = setTimeout(() => end(), shownMs)
+    return () => clearTimeout(timer)
+  }, [received])
+  return (
+    <>
+      <Announced>{received?.hasNoPhoto ? t('photo.missing') : null}</Announced>
+      {received === null ? null : (
+        <div
+          className={`${layout.stack} ${styles.screen}`}
+          aria-hidden="true"
+          data-screen
+          onPointerDown={onOver}
+        >
+          <p className={`${layout.line} ${styles.number}`} dir="ltr">
+            <Icon name="tick" />
+            <span>{received.awb.slice(-4)}</span>
+          </p>
+          <div className={`${layout.cluster} ${layout.gap4} ${styles.bag}`}>
+            <Picture received={received} />
+            <Who bag={received.bag} />
+          </div>
+          <div className={styles.tally}>
+            <Tally agentId={agentId} />
+          </div>
+          <Strip received={received} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Picture({ received: { preview, hasNoPhoto } }: { readonly received: ReceivedBag }) {
+  const { t } = useTranslation('handovers')
+  if (preview !== undefined) return <img className={styles.photo} src={preview} alt="" />
+  return hasNoPhoto ? (
+    <p className={classes(layout.stack, layout.gap2, styles.photo, styles.none)}>
+      <Icon name="noCamera" />
+      <span>{t('photo.none')}</span>
+    </p>
+  ) : null
+}
+
+function Who({ bag }: { readonly bag: Bag | undefined }) {
+  const { t } = useTranslation('handovers')
+  const language = useLanguage()
+  const city = bag?.destination.city
+  return (
+    <div className={styles.who}>
+      <p className={styles.word}>{t('kept.recorded')}</p>
+      {bag?.name ? (
+        <p className={styles.name}>
+          <bdi>{bag.name}</bdi>
+        </p>
+      ) : null}
+      {city === undefined ? null : (
+        <p className={`${layout.line} ${layout.gap2}`}>
+          <CityBlock city={city} />
+          <span>{cityName(city, language)}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Strip({ received: { preview, hasNoPhoto, isOffline } }: { readonly received: ReceivedBag }) {
+  const { t } = useTranslation('handovers')
+  if (!hasNoPhoto && !isOffline) return null
+  return (
+    <p className={`${layout.line} ${layout.gap3} ${styles.strip}`}>
+      <Icon name={hasNoPhoto ? 'noCamera' : 'clock'} />
+      <span>
+        {t(hasNoPhoto ? 'photo.missing' : preview === undefined ? 'check.kept.text' : 'photo.kept')}
+      </span>
+    </p>
+  )
+}
