@@ -36,7 +36,7 @@ export function AgentOrdersWithScan({ agentId }: { readonly agentId: number }) {
   return (
     <AgentOrdersPage
       agentId={agentId}
-      scan={<ScanLink />}
+      scan={<ScanLink agentId={agentId} />}
       table={OrdersTable}
       actionFor={(order, awb, onDone) => (
         <Suspense fallback={<Loading />}>

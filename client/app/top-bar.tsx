@@ -55,9 +55,12 @@ export function TopBar() {
   )
 }
 
+/** Pages whose bar is dark whoever is known to be signed in: an agent's list stays as it is without a network. */
+const agentPages: readonly string[] = [paths.agentAuth, paths.agentOrders, paths.agentScan]
+
 /** Dark on the start page, whose poster begins below it, and for agents, also where they sign in. */
 function barClass(pathname: string, role: string | null): string {
   const isHome = pathname === paths.home
-  const isAgents = role === 'agent' || pathname === paths.agentAuth
+  const isAgents = role === 'agent' || agentPages.includes(pathname)
   return classes(styles.bar, (isHome || isAgents) && styles.barNight, isHome && styles.barHome)
 }

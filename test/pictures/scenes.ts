@@ -918,9 +918,16 @@ export const scenes: readonly Scene[] = [
     await orderList(stage, paths.agentOrders, [orders.twoLegs])
     await openRow(stage, 'OD-1043')
   }),
-  onScreen('agent-orders-filters', 'agent', async (stage) => {
-    await counter(stage)
-    await press(stage, 'agent-orders:filter.fold')
+  onScreen('agent-orders-journey', 'agent', async (stage) => {
+    const list = counterOrders(Date.now())
+    const [{ user, bookings: [bag] = [] } = orders.paid] = list
+    const ofFamily = (order: (typeof list)[number]) => ({
+      ...order,
+      user,
+      bookings: order.bookings.map((booking) => ({ ...booking, destination: bag?.destination })),
+    })
+    await orderList(stage, paths.agentOrders, [...list.slice(0, 3).map(ofFamily), ...list.slice(3)])
+    await counterRow(stage, 'OD-1038').waitFor()
   }),
   onScreen('agent-orders-offline', 'agent', async (stage) => {
     await counter(stage)

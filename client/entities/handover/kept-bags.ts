@@ -51,6 +51,15 @@ export function useKeptBags(agentId: number): (awb: string) => Order | undefined
   }, [stored, agentId])
 }
 
+/** The kept orders; undefined before the whole list was kept once. */
+export function useKnownOrders(agentId: number): readonly Order[] | undefined {
+  const stored = useStored('keptBags')
+  return useMemo(() => {
+    const kept = stored === undefined ? undefined : readKeptBags(agentId)
+    return kept === undefined || kept.listedAt === 0 ? undefined : kept.bags.map(({ order }) => order)
+  }, [stored, agentId])
+}
+
 /** Wipes the kept bags when their time is over, also on a page that stays open without a network. */
 export function useKeptBagsEnd(agentId: number): void {
   const client = useQueryClient()

@@ -13,11 +13,23 @@ type Grouped = Pick<
  * a day before the newest of them. Any other order is a journey of its own.
  * @param orders newest first
  */
-export function journeysOf<O extends Grouped>(orders: readonly O[]): readonly (readonly O[])[] {
+export const journeysOf = <O extends Grouped>(orders: readonly O[]): readonly (readonly O[])[] =>
+  journeysBy(orders, wayKeyOf, paidAtOf)
+
+/**
+ * The same for readers who see other facts of an order.
+ * @param wayOf the same text for orders over one way
+ * @param paidAtOf epoch milliseconds
+ */
+export function journeysBy<O>(
+  orders: readonly O[],
+  wayOf: (order: O) => string,
+  paidAtOf: (order: O) => number,
+): readonly (readonly O[])[] {
   const journeys: { key: string; paidAt: number; members: O[] }[] = []
   const latestFirst = orders.toSorted((a, b) => paidAtOf(b) - paidAtOf(a))
   for (const order of latestFirst) {
-    const key = wayKeyOf(order)
+    const key = wayOf(order)
     const paidAt = paidAtOf(order)
     const known = journeys.find((journey) => journey.key === key && journey.paidAt - paidAt <= dayMs)
     if (known) known.members.unshift(order)

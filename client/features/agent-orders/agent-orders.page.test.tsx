@@ -329,19 +329,8 @@ describe('the search', () => {
 describe('the filters', () => {
   const tab = (state: string) =>
     screen.getByRole('button', { name: new RegExp(`^${t(`filter.states.${state}`)}`) })
-  const select = (key: string) => screen.getByRole('combobox', { name: t(`filter.${key}`) })
-  const centers = {
-    body: {
-      success: true,
-      centers: ['Riyadh', 'Jeddah', 'Riyadh'].map((city, index) => ({
-        code: String(index),
-        addressAR: 'حي',
-        addressEN: 'District',
-        city,
-        coordinates: null,
-      })),
-    },
-  }
+  const chip = (name: string) => screen.getByRole('button', { name })
+  const inJeddah = () => chip(t('filter.inCity', { city: 'Jeddah', count: 1 }))
   const gateway = (
     lists: Readonly<Record<string, readonly Order[]>>,
     counts = { waiting: 3, received: 1, refused: 1 },
@@ -351,23 +340,28 @@ describe('the filters', () => {
         const { body } = answering({ '': orders, ...lists })(call)
         return { body: { ...body, counts } }
       },
-      'GET /api/partner/centers': centers,
     })
+  const toJeddah = orderOf({
+    orderId: 42,
+    bookings: [bookingOf({ awb: '290087654321', destination: { city: 'Jeddah', coordinates: null } })],
+  })
+  const first = [orders[0] as Order, toJeddah, orders[2] as Order]
 
-  const chooseIn = (name: string, value: string) => userEvent.selectOptions(select(name), value)
   it.each([
     ['state', 'received', () => userEvent.click(tab('received')), () => userEvent.click(tab('waiting'))],
     ['state', 'refused', () => userEvent.click(tab('refused')), () => userEvent.click(tab('waiting'))],
-    ['city', 'Jeddah', () => chooseIn('city', 'Jeddah'), () => chooseIn('city', '')],
-    ['order', 'newest', () => chooseIn('order', 'newest'), () => chooseIn('order', '')],
+    ['city', 'Jeddah', () => userEvent.click(inJeddah()), () => userEvent.click(inJeddah())],
+    [
+      'order',
+      'newest',
+      () => userEvent.click(chip(t('filter.newest'))),
+      () => userEvent.click(chip(t('filter.newest'))),
+    ],
   ])('%s %s is in the address and in the request', async (name, value, choose, giveUp) => {
-    const calls = gateway({ [`${name}=${value}`]: orders.slice(1, 2) })
+    const calls = gateway({ '': first, [`${name}=${value}`]: [toJeddah] })
     const { where } = renderPage(<AgentOrdersPage agentId={5} />, { at: '/agent-orders' })
     await row(43)
     expect(listed(calls)[0]).toEqual({ state: 'waiting', order: 'oldest' })
-    expect(screen.queryByRole('combobox')).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: t('filter.fold') }))
-    await waitFor(() => expect(within(select('city')).getAllByRole('option')).toHaveLength(3))
     await choose()
     await waitFor(() => expect(shown()).toEqual(['OD-42']))
     expect(where()).toBe(`/agent-orders?${name}=${value}`)
@@ -382,10 +376,9 @@ describe('the filters', () => {
     open(({ query }) => (query.q ? never : pageOf(orders, 'more', counts)))
     await row(43)
     const texts = () =>
-      within(screen.getByRole('group', { name: t('filter.state') }))
-        .getAllByRole('button')
+      within(screen.getByRole('group', { name: t('filter.label') }))
+        .getAllByRole('button', { name: /\d$/ })
         .map((button) => button.textContent)
-        .slice(0, -1)
     const expected = [`${t('filter.states.waiting')}1234`, `${t('filter.states.refused')}5`]
     expect(texts()).toEqual(expected)
     expect(screen.getByText(t('search.found', { count: 1234 }))).toBeTruthy()
@@ -430,7 +423,7 @@ describe('the filters', () => {
 })
 
 describe('a row', () => {
-  it('shows city, name, phone, how long ago and when, and the last four digits', async () => {
+  it('shows city, name, phone, how long ago, and the last four digits', async () => {
     vi.useFakeTimers({ now: Date.parse('2027-05-18T13:42:00.000Z') })
     open(pageOf(orders))
     const cells = [...((await row(43)).closest('tr')?.cells ?? [])]
@@ -438,13 +431,47 @@ describe('a row', () => {
       'RUHRiyadh',
       'فاطمة الأنصاري OD-43',
       '+966501112233',
-      `${t('age.hours', { count: 1, minutes: 12 })}${t('created')} 18 May`,
+      t('age.hours', { count: 1, minutes: 12 }),
       '290012345678',
     ])
     expect(cells[4]?.querySelector('span:last-child')?.textContent).toBe('5678')
     expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual(
       ['city', 'customer', 'phone', 'age', 'last'].map((column) => t(`columns.${column}`)),
     )
+  })
+
+  it('names its day only when that is not today; an older day stands above its rows', async () => {
+    vi.useFakeTimers({ now: Date.parse('2027-05-20T09:00:00.000Z') })
+    const at = (order: Order | undefined, creationDate: string) => ({ ...(order as Order), creationDate })
+    open(
+      pageOf([
+        at(orders[0], '2027-05-18T12:30:00.000Z'),
+        at(orders[1], '2027-05-18T14:30:00.000Z'),
+        at(orders[2], '2027-05-19T18:40:00.000Z'),
+      ]),
+    )
+    await row(43)
+    const texts = screen.getAllByRole('row').map((line) => line.querySelector('th, time')?.textContent)
+    expect(texts.slice(1)).toEqual(['Tuesday 18 May', '15:30', '17:30', 'yesterday, 21:40'])
+  })
+
+  it.each([
+    [true, 'with'],
+    [false, 'without'],
+    [undefined, undefined],
+  ])('of a received bag says whether a picture is kept: %s', async (hasPhoto, key) => {
+    const received = bookingOf({
+      awb: '290012345678',
+      state: 'HANDED_OVER',
+      lastEventAt: '2027-05-18T13:00:00.000Z',
+      ...(hasPhoto !== undefined && { hasPhoto }),
+    })
+    open(pageOf([{ ...(orders[0] as Order), bookings: [received] }]))
+    const text = (await row(43)).closest('tr')?.textContent
+    for (const each of ['with', 'without']) {
+      if (each === key) expect(text).toContain(t(`photo.${each}`))
+      else expect(text).not.toContain(t(`photo.${each}`))
+    }
   })
 
   it('says that its airway bill is being issued', async () => {
@@ -469,6 +496,57 @@ describe('a row', () => {
     const line = (await row(43)).closest('tr')
     expect(line?.textContent).toContain(t('goesBack'))
     expect(line?.textContent).not.toContain(textOf('order-card', 'status.PAID'))
+  })
+})
+
+describe('bags of one journey', () => {
+  const received = bookingOf({
+    awb: '290012342291',
+    state: 'HANDED_OVER',
+    lastEventAt: '2027-05-18T13:00:00.000Z',
+    hasPhoto: true,
+  })
+  const family = (orderId: number, booking: Order['bookings'][number]) =>
+    orderOf({ orderId, user: { name: 'Omar Idris', phone: '+966501110000' }, bookings: [booking] })
+  const journey = [
+    family(51, received),
+    family(52, bookingOf({ awb: '290012342292' })),
+    family(53, bookingOf({ awb: '290012342293' })),
+  ]
+
+  it('are one line with the digits of each, and each opens its own order', async () => {
+    open(pageOf([...journey, ...orders.slice(1, 2)]))
+    const line = (await row(52)).closest('tr')
+    expect(line?.textContent).toContain(t('journey.together', { count: 3 }))
+    expect(line?.textContent).toContain(t('journey.left', { count: 2 }))
+    expect(screen.getAllByText('Omar Idris')).toHaveLength(1)
+    expect(shown()).toEqual(['OD-51', 'OD-52', 'OD-53', 'OD-42'])
+    expect((await row(51)).textContent).toContain(t('filter.states.received'))
+    await userEvent.click(await row(53))
+    expect((await detail(53)).getAllByText('290012342293').length).toBeGreaterThan(0)
+  })
+
+  it('are rows of their own once they are opened, and at once in a search', async () => {
+    open(({ query }) => pageOf(query.q === undefined ? journey : journey.slice(0, 2)))
+    await row(52)
+    await userEvent.click(screen.getByRole('button', { name: 'Omar Idris', expanded: false }))
+    const line = (await row(51)).closest('tr')
+    for (const text of [t('journey.bag', { number: 1, all: 3 }), t('photo.with'), '2291'])
+      expect(line?.textContent).toContain(text)
+    expect((await row(52)).closest('tr')?.textContent).toContain(t('filter.states.waiting'))
+    await userEvent.click(screen.getByRole('button', { name: 'Omar Idris', expanded: true }))
+    expect((await row(51)).closest('tr')).toBe((await row(53)).closest('tr'))
+    await userEvent.type(searchBox(), 'Omar{Enter}')
+    await waitFor(() => expect(shown()).toEqual(['OD-51', 'OD-52']))
+    expect((await row(51)).closest('tr')).not.toBe((await row(52)).closest('tr'))
+  })
+
+  it('are walked through with the arrow keys, from one bag to the next', async () => {
+    open(pageOf([...journey, ...orders.slice(1, 2)]))
+    await row(52)
+    await userEvent.click(searchBox())
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}')
+    expect(document.activeElement).toBe(await row(42))
   })
 })
 
@@ -522,7 +600,6 @@ describe('on a phone', () => {
     renderPage(<AgentOrdersPage agentId={5} />)
     const order = await opened(42)
     list = orders.slice(0, 1)
-    await userEvent.click(screen.getByRole('button', { name: t('filter.fold') }))
     await userEvent.click(screen.getByRole('button', { name: t('refresh') }))
     expect(await order.findByText(textOf('order-card', 'doNotAccept.title'))).toBeTruthy()
     expect(shown()).toEqual(['OD-43'])
@@ -534,7 +611,6 @@ describe('on a phone', () => {
     renderPage(<AgentOrdersPage agentId={5} />)
     await opened(42)
     list = orders.slice(0, 1)
-    await userEvent.click(screen.getByRole('button', { name: t('filter.fold') }))
     await userEvent.click(screen.getByRole('button', { name: t('refresh') }))
     expect((await screen.findByRole('alert')).textContent).toContain('Gone')
     expect(screen.queryByRole('article')).toBeNull()
@@ -805,7 +881,6 @@ it('keeps the list when a refresh fails, and says of when it is', async () => {
   open(() => (isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf(orders)))
   await row(43)
   isDown = true
-  await userEvent.click(screen.getByRole('button', { name: t('filter.fold') }))
   await userEvent.click(screen.getByRole('button', { name: t('refresh') }))
   expect(await screen.findByText(/Not refreshed\. This list is as of \d/)).toBeTruthy()
   // The wait ends without an action of the agent, so the note is no alert.

@@ -109,6 +109,8 @@ function CounterList({ counter, agentId, foot, table }: CounterListProps) {
   return (
     <div className={`${layout.stack} ${styles.list}`}>
       <FilterBar
+        agentId={agentId}
+        orders={orders ?? []}
         q={q}
         filters={filters}
         onFilter={setFilter}

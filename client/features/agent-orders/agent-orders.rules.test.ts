@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking } from '#shared/orders/orders.schemas.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
 import {
   ageOf,
-  cityOptions,
+  countCities,
+  dayOf,
   type Filters,
   isNarrowed,
+  linesOf,
   listedState,
   readFilters,
   requestOf,
@@ -89,21 +92,67 @@ it.each([
 })
 
 describe('the offered cities', () => {
-  it('are unique, with their names in the language', () => {
-    expect(cityOptions(['Riyadh', 'Jeddah', 'Riyadh'], null, 'en')).toEqual([
-      { value: 'Jeddah', text: 'Jeddah' },
-      { value: 'Riyadh', text: 'Riyadh' },
-    ])
-    expect(cityOptions(['Riyadh', 'Jeddah'], null, 'ar')).toEqual([
-      { value: 'Riyadh', text: 'الرياض' },
-      { value: 'Jeddah', text: 'جدة' },
+  const to = (city: string) =>
+    orderOf({ bookings: [bookingOf({ destination: { city, coordinates: null } })] })
+
+  it('are those of the orders, the one with most of them first', () => {
+    expect(countCities([to('Jeddah'), to('Riyadh'), to('Riyadh')], null)).toEqual([
+      { city: 'Riyadh', count: 2 },
+      { city: 'Jeddah', count: 1 },
     ])
   })
 
-  it('include the chosen one, also before they are loaded', () => {
-    expect(cityOptions([], 'Riyadh', 'en')).toEqual([{ value: 'Riyadh', text: 'Riyadh' }])
-    expect(cityOptions(['Riyadh'], 'Riyadh', 'en')).toHaveLength(1)
+  it('include the chosen one, also when no order goes there', () => {
+    expect(countCities([to('Riyadh')], 'Abha')).toEqual([
+      { city: 'Riyadh', count: 1 },
+      { city: 'Abha', count: undefined },
+    ])
+    expect(countCities([to('Riyadh')], 'Riyadh')).toHaveLength(1)
   })
+})
+
+describe('the lines of a list', () => {
+  const noon = Date.parse('2027-05-18T12:00:00Z')
+  const ordered = (orderId: number, hours: number, changes: Partial<Order> = {}): Order =>
+    orderOf({
+      orderId,
+      user: { name: 'Aisha Bello', phone: '+966501112233' },
+      creationDate: new Date(noon + hours * 3_600_000).toISOString(),
+      ...changes,
+    })
+  const idsOf = (orders: readonly Order[]) =>
+    linesOf(orders).map((line) => line.map(({ orderId }) => orderId))
+  const elsewhere = bookingOf({ destination: { addressEN: 'Olaya', city: 'Riyadh', coordinates: null } })
+
+  it.each<[string, readonly Order[], readonly (readonly number[])[]]>([
+    ['of one customer to one branch are one', [ordered(1, 0), ordered(2, 1), ordered(3, 24)], [[1, 2, 3]]],
+    ['of one moment are one, in the order of their numbers', [ordered(1, 0), ordered(2, 0)], [[1, 2]]],
+    ['more than a day apart are two', [ordered(1, 0), ordered(2, 25)], [[1], [2]]],
+    ['to another branch are two', [ordered(1, 0), ordered(2, 1, { bookings: [elsewhere] })], [[1], [2]]],
+    [
+      'of namesakes are two',
+      [ordered(1, 0), ordered(2, 1, { user: { name: 'Aisha Bello', phone: '+966509999999' } })],
+      [[1], [2]],
+    ],
+    [
+      'without phones, as in a kept list, are two',
+      [1, 2].map((id) => ordered(id, 0, { user: { name: 'Aisha Bello', phone: null } })),
+      [[1], [2]],
+    ],
+    ['of which one must not be taken are two', [refunded(ordered(1, 0)), ordered(2, 1)], [[1], [2]]],
+  ])('orders %s', (_, orders, expected) => {
+    expect(idsOf(orders)).toEqual(expected)
+  })
+})
+
+it.each([
+  ['2027-05-17T21:00:00Z', 'today'],
+  ['2027-05-17T20:59:59Z', 'yesterday'],
+  ['2027-05-16T21:00:00Z', 'yesterday'],
+  ['2027-05-16T20:59:59Z', 'older'],
+  ['2027-05-19T09:00:00Z', 'today'],
+])('the day of %s in Riyadh is %s', (iso, day) => {
+  expect(dayOf(iso, Date.parse('2027-05-18T12:00:00Z'))).toBe(day)
 })
 
 describe('a row', () => {
@@ -141,8 +190,6 @@ describe('a row', () => {
     [59, { unit: 'minutes', minutes: 59 }],
     [72, { unit: 'hours', hours: 1, minutes: 12 }],
     [24 * 60 - 1, { unit: 'hours', hours: 23, minutes: 59 }],
-    [24 * 60, { unit: 'days', days: 1 }],
-    [5 * 24 * 60, { unit: 'days', days: 5 }],
   ])('of %i minutes ago says %j', (minutes, expected) => {
     const iso = '2027-05-18T12:30:00.000Z'
     expect(ageOf(iso, Date.parse(iso) + minutes * 60_000)).toEqual(expected)

@@ -1,10 +1,10 @@
 import { receivedAtOf } from '#client/entities/handover/received.rules.ts'
+import { journeysBy } from '#client/entities/order/journeys.rules.ts'
+import { dayInRiyadh } from '#client/platform/dates.ts'
 import { agentOrderStates } from '#shared/orders/orders.operations.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { AgentOrderPage, AgentOrderState, ListOrder, Order } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
-import { cityName } from '#shared/platform/city-names.ts'
-import type { LanguageCode } from '#shared/platform/language.ts'
 import { foldForSearch } from '#shared/platform/search.ts'
 
 /** The filters in the address. */
@@ -95,15 +95,53 @@ export function countNamesakes(orders: readonly Order[]): number {
   return names.filter((name) => names.indexOf(name) !== names.lastIndexOf(name)).length
 }
 
-/** The branches' cities, sorted by their names in `language`. The chosen city is always among them. */
-export function cityOptions(
-  cities: readonly string[],
+/** A city of the list's orders, with their number. */
+export interface CityCount {
+  /** The partner's spelling. */
+  readonly city: string
+  /** Undefined for a city that is chosen and has no order. */
+  readonly count: number | undefined
+}
+
+/** The cities of these orders, the one with most of them first. The chosen city is always among them. */
+export function countCities(
+  orders: readonly Pick<Order, 'type' | 'bookings'>[],
   chosen: string | null,
-  language: LanguageCode,
-): { value: string; text: string }[] {
-  return [...new Set(chosen === null ? cities : [...cities, chosen])]
-    .map((value) => ({ value, text: cityName(value, language) }))
-    .sort((a, b) => a.text.localeCompare(b.text, language))
+): readonly CityCount[] {
+  const counts = new Map<string, number>()
+  for (const order of orders) {
+    const { city } = rowFactsOf(order)
+    if (city !== undefined) counts.set(city, (counts.get(city) ?? 0) + 1)
+  }
+  const cities = [...counts].map(([city, count]): CityCount => ({ city, count }))
+  if (chosen !== null && !counts.has(chosen)) cities.push({ city: chosen, count: undefined })
+  return cities.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0) || a.city.localeCompare(b.city))
+}
+
+/**
+ * The orders of a list as its lines: bags of one journey (`journeysOf`) are one line. The agent does not see who pays and when,
+ * but name and phone of the customer, the branch and the time of the order. Without a phone, as in a kept list, namesakes cannot
+ * be told apart, and each order is a line.
+ */
+export function linesOf(orders: readonly Order[]): readonly (readonly Order[])[] {
+  const wayOf = ({ orderId, type, user, bookings }: Order) => {
+    const isVoid = bookings.some(({ state }) => state === 'CANCELLED')
+    if (!user?.phone || isVoid || bookings.length !== 1) return String(orderId)
+    const { city, name, address, addressAR, addressEN } = bookings[0]?.destination ?? {}
+    return JSON.stringify([type, user.name, user.phone, city, name, address, addressAR, addressEN])
+  }
+  const lines = journeysBy(orders, wayOf, ({ creationDate }) => Date.parse(creationDate))
+  return lines.map((line) => line.toSorted((a, b) => a.orderId - b.orderId))
+}
+
+/** The time that a row shows: when the bag was received or, while it waits, when it was ordered. ISO 8601. */
+export const shownAtOf = (order: Order): string => rowFactsOf(order).receivedAt ?? order.creationDate
+
+/** The day of a time as the list shows it. `older`: a line above says the day. */
+export function dayOf(iso: string, now: number): 'today' | 'yesterday' | 'older' {
+  const day = dayInRiyadh(iso)
+  if (day >= dayInRiyadh(now)) return 'today'
+  return day === dayInRiyadh(now - dayMs) ? 'yesterday' : 'older'
 }
 
 /**
@@ -121,6 +159,8 @@ export interface RowFacts {
   readonly awb: string | null
   /** When that bag was received, ISO 8601; undefined while it waits. */
   readonly receivedAt: string | undefined
+  /** Undefined where no pictures are taken. */
+  readonly hasPhoto: boolean | undefined
 }
 
 export function rowFactsOf({ type, bookings }: Pick<Order, 'type' | 'bookings'>): RowFacts {
@@ -132,25 +172,25 @@ export function rowFactsOf({ type, bookings }: Pick<Order, 'type' | 'bookings'>)
     city: legs[index]?.from === 'center' ? booking?.origin.city : booking?.destination.city,
     awb: booking?.awb ?? null,
     receivedAt: booking && isHandedOver(booking.state ?? null) ? receivedAtOf(booking) : undefined,
+    hasPhoto: booking?.hasPhoto,
   }
 }
 
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
-/** The time since an order was placed, in the units that a row shows. */
+/** The time since an order of today was placed, in the units that a row shows. */
 export type Age =
   | { readonly unit: 'now' }
   | { readonly unit: 'minutes'; readonly minutes: number }
   | { readonly unit: 'hours'; readonly hours: number; readonly minutes: number }
-  | { readonly unit: 'days'; readonly days: number }
 
 /** @param iso the time of the order. @param now epoch ms. On a device with a slow clock, no order appears to be in the future. */
 export function ageOf(iso: string, now: number): Age {
   const minutes = Math.max(0, Math.floor((now - Date.parse(iso)) / minuteMs))
   if (minutes === 0) return { unit: 'now' }
   if (minutes < 60) return { unit: 'minutes', minutes }
-  if (minutes < 24 * 60) return { unit: 'hours', hours: Math.floor(minutes / 60), minutes: minutes % 60 }
-  return { unit: 'days', days: Math.floor(minutes / (24 * 60)) }
+  return { unit: 'hours', hours: Math.floor(minutes / 60), minutes: minutes % 60 }
 }
 
 /** The digits of an airway bill number that people read out at the counter, and the digits before them. */

@@ -24,11 +24,11 @@ interface CounterHeadProps extends SearchProps {
   readonly children: ReactNode
 }
 
-/** Scan and search, always within reach below the dark bar. */
+/** Scan and search, always within reach below the dark bar. On a phone the search is a square that opens in the place of Scan. */
 export function CounterHead({ scan, children, ...search }: CounterHeadProps) {
   return (
     <div className={styles.head} data-screen>
-      <div className={`${layout.grid} ${layout.gap2} ${styles.tools}`}>
+      <div className={`${layout.line} ${layout.gap2} ${styles.tools}`}>
         {scan}
         <Search {...search} />
       </div>

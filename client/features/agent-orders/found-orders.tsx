@@ -78,7 +78,7 @@ export function FoundOrders({
     if (keepsSearching) return t('search.loadingOlder')
     return total === undefined && hasNextPage ? t('search.soFar', { found }) : found
   }
-  const rows = <OrderRows orders={orders} now={list.dataUpdatedAt} {...selection} />
+  const rows = <OrderRows orders={orders} isSearch={q !== ''} now={list.dataUpdatedAt} {...selection} />
   return (
     <>
       {/* Always mounted, so that the live region announces changes. Without a search the tabs show the count. */}

@@ -1,22 +1,31 @@
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { Fragment, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { isOrderVoid, missingAwb, shownStatus } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
-import { formatDay, formatMoment } from '#client/platform/dates.ts'
+import {
+  dayInRiyadh,
+  formatMoment,
+  formatMomentInWords,
+  formatTime,
+  formatWeekdayAndDay,
+} from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { PhoneText } from '#client/ui/contact-text.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import textStyles from '#client/ui/text.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './agent-orders.module.css'
-import { ageOf, isNameless, rowFactsOf, splitAwb } from './agent-orders.rules.ts'
+import { ageOf, dayOf, isNameless, linesOf, rowFactsOf, shownAtOf, splitAwb } from './agent-orders.rules.ts'
 import { useIsBeside } from './use-shown-order.ts'
 
 export interface OrderRowsProps {
   readonly orders: readonly Order[]
+  /** A search shows each bag of a journey. */
+  readonly isSearch: boolean
   /** The current time in epoch ms, for the ages of the orders. */
   readonly now: number
   /** Numbers of bags that were received on this device and not sent yet. */
@@ -33,11 +42,20 @@ export const rowId = (orderId: number) => `order-row-${orderId}`
 /** Focuses the row that the Tab key reaches. */
 export const focusRows = () => document.querySelector<HTMLElement>('tr button[tabindex="0"]')?.focus()
 
-/** The list of rows, each 76 px high. Wide screens show OrdersTable instead. */
-export function OrderRows({ orders, now, unsent, selectedId, onSelect, onOpen }: OrderRowsProps) {
+/** The list of rows, each 76 px high, one for each journey. Wide screens show OrdersTable instead. */
+export function OrderRows({ orders, isSearch, now, unsent, selectedId, onSelect, onOpen }: OrderRowsProps) {
   const { t } = useTranslation('agent-orders')
   const isBeside = useIsBeside()
-  const { tabStop, ...keys } = useRowKeys(orders, selectedId, onSelect)
+  const lines = linesOf(orders)
+  const { tabStop, ...keys } = useRowKeys(lines.flat(), selectedId, onSelect)
+  const rowOf = (order: Order) => ({
+    order,
+    now,
+    unsent,
+    isTabStop: order.orderId === tabStop,
+    isSelected: isBeside && order.orderId === selectedId,
+    onOpen: () => onOpen(order.orderId),
+  })
   return (
     <table className={styles.table}>
       <caption className="visually-hidden">{t('columns.caption')}</caption>
@@ -51,19 +69,156 @@ export function OrderRows({ orders, now, unsent, selectedId, onSelect, onOpen }:
         </tr>
       </thead>
       <tbody {...keys}>
-        {orders.map((order) => (
-          <OrderRow
-            key={order.orderId}
-            order={order}
-            now={now}
-            unsent={unsent}
-            isTabStop={order.orderId === tabStop}
-            isSelected={isBeside && order.orderId === selectedId}
-            onOpen={() => onOpen(order.orderId)}
-          />
-        ))}
+        {lines.map((members, index) => {
+          const [first] = members
+          if (first === undefined) return null
+          return (
+            <Fragment key={first.orderId}>
+              <DayHead order={first} before={lines[index - 1]?.[0]} now={now} />
+              {members.length === 1 ? (
+                <OrderRow {...rowOf(first)} />
+              ) : (
+                <JourneyRows rows={members.map(rowOf)} isOpenAtFirst={isSearch} />
+              )}
+            </Fragment>
+          )
+        })}
       </tbody>
     </table>
+  )
+}
+
+interface DayHeadProps {
+  readonly order: Order
+  /** The order of the line above. */
+  readonly before: Order | undefined
+  readonly now: number
+}
+
+/** The day of the lines below, where it is older than yesterday and another one than that of the line above. */
+function DayHead({ order, before, now }: DayHeadProps) {
+  const language = useLanguage()
+  const at = shownAtOf(order)
+  const isSame = before !== undefined && dayInRiyadh(shownAtOf(before)) === dayInRiyadh(at)
+  if (isSame || dayOf(at, now) !== 'older') return null
+  return (
+    <tr className={styles.day}>
+      <th colSpan={5} scope="rowgroup">
+        {formatWeekdayAndDay(at, language)}
+      </th>
+    </tr>
+  )
+}
+
+interface JourneyRowsProps {
+  readonly rows: readonly OrderRowProps[]
+  readonly isOpenAtFirst: boolean
+}
+
+/** Bags of one journey: one line with the digits of each bag, or opened, a row for each. Each bag is scanned by itself. */
+function JourneyRows({ rows, isOpenAtFirst }: JourneyRowsProps) {
+  const { t } = useTranslation('agent-orders')
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst)
+  const [first] = rows
+  if (first === undefined) return null
+  const left = rows.filter(({ order, unsent }) => isStillToCome(order, unsent)).length
+  return (
+    <>
+      <tr className={`${layout.grid} ${styles.row} ${styles.journey}`}>
+        <td className={styles.city}>
+          <span className={styles.stack}>
+            <RowCity order={first.order} />
+          </span>
+        </td>
+        <td className={styles.customer}>
+          <button
+            type="button"
+            className={styles.open}
+            data-print
+            data-unringed
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            <RowName order={first.order} />
+          </button>
+          <p className={styles.together}>
+            <b>{t('journey.together', { count: rows.length })}</b>
+            {' · '}
+            <span>{left === 0 ? t('journey.all') : t('journey.left', { count: left })}</span>
+          </p>
+        </td>
+        <td className={styles.phone}>
+          <RowPhone order={first.order} />
+        </td>
+        <td className={styles.age}>{left === 0 ? null : <RowAge {...first} />}</td>
+        <td className={isOpen ? undefined : `${layout.line} ${layout.gap2} ${styles.bags}`}>
+          {isOpen ? null : rows.map((row) => <BagChip key={row.order.orderId} {...row} />)}
+        </td>
+      </tr>
+      {isOpen
+        ? rows.map((row, index) => (
+            <BagRow key={row.order.orderId} row={row} number={index + 1} all={rows.length} />
+          ))
+        : null}
+    </>
+  )
+}
+
+function isStillToCome(order: Order, unsent: ReadonlySet<string>): boolean {
+  const { awb, receivedAt } = rowFactsOf(order)
+  return receivedAt === undefined && !(awb !== null && unsent.has(awb))
+}
+
+/** The digits of one bag; a tick says that it was received. */
+function BagChip({ order, unsent, isSelected, isTabStop, onOpen }: OrderRowProps) {
+  const { t } = useTranslation('agent-orders')
+  const isTaken = !isStillToCome(order, unsent)
+  return (
+    <RowButton
+      order={order}
+      isTabStop={isTabStop}
+      isSelected={isSelected}
+      className={classes(styles.bag, isTaken && styles.isTaken)}
+      onOpen={onOpen}
+    >
+      {isTaken ? <Icon name="tick" /> : null}
+      <RowLast order={order} />
+      {isTaken ? <span className="visually-hidden"> {t('filter.states.received')}</span> : null}
+    </RowButton>
+  )
+}
+
+interface BagRowProps {
+  readonly row: OrderRowProps
+  readonly number: number
+  readonly all: number
+}
+
+function BagRow({ row, number, all }: BagRowProps) {
+  const { t } = useTranslation('agent-orders')
+  const { order, now, unsent, isTabStop, isSelected, onOpen } = row
+  const isWaiting = isStillToCome(order, unsent)
+  return (
+    <tr className={classes(layout.grid, styles.row, styles.sub, isSelected && styles.isSelected)}>
+      <td className={styles.customer}>
+        <RowButton
+          order={order}
+          isTabStop={isTabStop}
+          isSelected={isSelected}
+          className={styles.open}
+          onOpen={onOpen}
+        >
+          <span>{t('journey.bag', { number, all })}</span>
+        </RowButton>
+      </td>
+      <td className={styles.phone}>
+        {isWaiting ? t('filter.states.waiting') : <RowAge order={order} now={now} unsent={unsent} />}{' '}
+        <RowPhoto order={order} />
+      </td>
+      <td className={styles.last}>
+        <RowLast order={order} />
+      </td>
+    </tr>
   )
 }
 
@@ -127,6 +282,7 @@ function OrderRow({ order, now, unsent, isSelected, ...title }: OrderRowProps) {
       </td>
       <td className={styles.phone}>
         <RowPhone order={order} />
+        <RowPhoto order={order} />
       </td>
       <td className={styles.age}>
         <RowAge order={order} now={now} unsent={unsent} />
@@ -149,20 +305,35 @@ export function RowCity({ order }: { readonly order: Order }) {
   )
 }
 
+type RowTitleProps = Omit<OrderRowProps, 'now' | 'unsent'>
+
 /** The name is the button that opens the order. */
-export function RowTitle({ order, isTabStop, isSelected, onOpen }: Omit<OrderRowProps, 'now' | 'unsent'>) {
+export function RowTitle(props: RowTitleProps) {
+  return (
+    <RowButton {...props} className={styles.open}>
+      <RowName order={props.order} />
+    </RowButton>
+  )
+}
+
+interface RowButtonProps extends RowTitleProps {
+  readonly className: string | undefined
+  readonly children: ReactNode
+}
+
+function RowButton({ order, isTabStop, isSelected, className, children, onOpen }: RowButtonProps) {
   return (
     <button
       type="button"
       id={rowId(order.orderId)}
-      className={styles.open}
+      className={className}
       data-print
       data-unringed
       tabIndex={isTabStop ? 0 : -1}
       aria-current={isSelected ? 'true' : undefined}
       onClick={onOpen}
     >
-      <RowName order={order} />
+      {children}
       <span className="visually-hidden">
         {' '}
         <OrderNumber orderId={order.orderId} />
@@ -176,32 +347,61 @@ export function RowPhone({ order }: { readonly order: Order }) {
   return phone && !isUnnamed(order) ? <PhoneText>{phone}</PhoneText> : null
 }
 
-/** How long the bag has waited, or else the outcome, and the time of the order. */
-export function RowAge({ order, now, unsent }: Pick<OrderRowProps, 'order' | 'now' | 'unsent'>) {
+/** Whether a picture of a received bag is stored; nothing where no pictures are taken. */
+function RowPhoto({ order }: { readonly order: Order }) {
   const { t } = useTranslation('agent-orders')
-  const ageText = useAgeText()
-  const language = useLanguage()
-  const { awb, receivedAt } = rowFactsOf(order)
+  const { receivedAt, hasPhoto } = rowFactsOf(order)
+  if (receivedAt === undefined || hasPhoto === undefined) return null
   return (
-    <>
-      {isOrderVoid(order) ? (
-        <Refusal status={order.status} />
-      ) : awb !== null && unsent.has(awb) ? (
-        <span className={styles.unsent}>{t('unsent')}</span>
-      ) : receivedAt !== undefined ? (
-        <time dateTime={receivedAt} title={formatMoment(receivedAt, language)}>
-          {t('received', { age: ageText(receivedAt, now) })}
-        </time>
-      ) : (
-        <time dateTime={order.creationDate} title={formatMoment(order.creationDate, language)}>
-          {ageText(order.creationDate, now)}
-        </time>
-      )}
-      <span className={styles.date}>
-        <span className="visually-hidden">{t('created')} </span>
-        <span>{formatDay(order.creationDate, language)}</span>
-      </span>
-    </>
+    <span className={styles.photo}>
+      <Icon name={hasPhoto ? 'camera' : 'noCamera'} />
+      <span>{t(hasPhoto ? 'photo.with' : 'photo.without')}</span>
+    </span>
+  )
+}
+
+interface RowAgeProps extends Pick<OrderRowProps, 'order' | 'now' | 'unsent'> {
+  /** No line above names an older day: the row does. */
+  readonly hasDay?: boolean
+}
+
+/** How long the bag has waited, or else the outcome. A day is named only when it is not today. */
+export function RowAge({ order, now, unsent, hasDay = false }: RowAgeProps) {
+  const { t } = useTranslation('agent-orders')
+  const { awb, receivedAt } = rowFactsOf(order)
+  if (isOrderVoid(order)) return <Refusal status={order.status} />
+  if (awb !== null && unsent.has(awb)) return <span className={styles.unsent}>{t('unsent')}</span>
+  return <ShownTime at={shownAtOf(order)} isReceived={receivedAt !== undefined} now={now} hasDay={hasDay} />
+}
+
+interface ShownTimeProps {
+  readonly at: string
+  readonly isReceived: boolean
+  readonly now: number
+  readonly hasDay: boolean
+}
+
+function ShownTime({ at, isReceived, now, hasDay }: ShownTimeProps) {
+  const { t } = useTranslation('agent-orders')
+  const language = useLanguage()
+  const ageText = useAgeText()
+  const day = dayOf(at, now)
+  const text =
+    day === 'yesterday'
+      ? formatMomentInWords(at, now, language)
+      : day === 'older' && hasDay
+        ? formatMoment(at, language)
+        : day === 'older' || isReceived
+          ? formatTime(at, language)
+          : ageText(at, now)
+  return (
+    <time
+      dateTime={at}
+      title={formatMoment(at, language)}
+      className={!isReceived && day !== 'today' ? styles.late : undefined}
+    >
+      {isReceived ? t('received', { age: text }) : text}
+    </time>
   )
 }
 
@@ -252,8 +452,6 @@ function useAgeText() {
         return t('age.minutes', { minutes: age.minutes })
       case 'hours':
         return t('age.hours', { count: age.hours, minutes: age.minutes })
-      case 'days':
-        return t('age.days', { count: age.days })
     }
   }
 }

@@ -17,7 +17,7 @@ import {
 } from './order-rows.tsx'
 import styles from './orders-table.module.css'
 
-export interface OrdersTableProps extends OrderRowsProps {
+export interface OrdersTableProps extends Omit<OrderRowsProps, 'isSearch'> {
   readonly filters: Filters
   readonly onFilter: (name: keyof Filters, value: string) => void
   /** True when all found orders are loaded, so that the table can sort them by name. */
@@ -79,7 +79,7 @@ export function OrdersTable({ orders, filters, onFilter, isWhole, ...rows }: Ord
       width: widths.age,
       sorter: true,
       sortOrder: sortedBy !== null ? null : filters.order === 'newest' ? 'ascend' : 'descend',
-      render: (_, order) => <RowAge order={order} now={now} unsent={unsent} />,
+      render: (_, order) => <RowAge order={order} now={now} unsent={unsent} hasDay />,
     },
     {
       key: 'last',
