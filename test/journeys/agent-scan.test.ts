@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { paths } from '#client/platform/paths.ts'
+import { handoverPhotoMaxBytes } from '#shared/orders/handovers.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
 import type { Visit } from '#test/kit/browser/chromium.ts'
@@ -55,6 +56,9 @@ async function handovers({ owner, orderId }: PaidBag): Promise<number> {
 }
 
 const stateOf = async ({ owner, orderId }: PaidBag) => (await owner.order(orderId)).bookings[0]?.state
+
+/** The picture of the hand-over, as the owner's order names it. */
+const photoOf = async ({ owner, orderId }: PaidBag) => (await owner.order(orderId)).bookings[0]?.photo
 
 async function openAsAgent(
   language: 'ar' | 'en',
@@ -120,12 +124,19 @@ test('the camera reads a printed label: the bag is received, undone, and receive
     })
     .toBe(true)
   expect(await stateOf(bag)).toBe('HANDED_OVER')
+  // The same press took the picture of what the camera shows, small enough, and the bar shows the copy of this phone.
+  await eventually(() => photoOf(bag))
+  const picture = await bag.owner.send('GET', `/api/orders/${bag.orderId}/bookings/${bag.awb}/photo`)
+  expect([picture.status, ...picture.bytes.subarray(0, 2)]).toEqual([200, 0xff, 0xd8])
+  expect(picture.bytes.length).toBeLessThanOrEqual(handoverPhotoMaxBytes)
+  await expect.poll(() => page.locator('img[src^="data:image/jpeg"]').count()).toBe(1)
   // The next bag can be scanned at once, and this one, still in view, is not read again.
   expect(await named('region', t('handovers:camera.title')).isVisible()).toBe(true)
 
   await undo.click()
   await page.getByText(t('handovers:kept.empty'), { exact: true }).waitFor()
-  expect(await stateOf(bag)).toBe('READY')
+  expect([await stateOf(bag), await photoOf(bag)]).toEqual(['READY', undefined])
+  expect(await page.locator('img[src^="data:image/jpeg"]').count()).toBe(0)
   await enterNumber(steps, bag.awb)
   await named('button', t('handovers:confirm')).click()
   await undo.waitFor()
