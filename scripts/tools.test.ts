@@ -136,7 +136,9 @@ describe('ops', () => {
 
   it('refuses a database of an older build', async () => {
     const DATA_DIR = await changedSqlite('DELETE FROM kysely_migration')
-    expect(await refusalOf({ DATA_DIR })).toContain('it is older than this build (0001-schema, 0002-handover-photos missing)')
+    expect(await refusalOf({ DATA_DIR })).toContain(
+      'it is older than this build (0001-schema, 0002-handover-photos missing)',
+    )
   })
 
   it('reads of several servers the primary, and prints its name without the password', async () => {

@@ -31,7 +31,7 @@ for (const language of languagesOrOne('ar'))
       await signUp(newPhone(), 'Maryam')
       await chooseRoute(await firstRoute(page))
       // The terms are read before paying.
-    await page.getByText(t('checkout:seller'), { exact: true }).click()
+      await page.getByText(t('checkout:seller'), { exact: true }).click()
       await page.getByText(t('purchase:cancellation.untilHandOver'), { exact: false }).waitFor()
       const form = await goToPayment()
       const orderId = idIn(page.url())

@@ -147,7 +147,7 @@ for (const language of languagesOrOne('ar'))
       const form = await person.cardForm()
       const orderId = Number(new URL(page.url()).searchParams.get('orderId'))
       await pressOn(form.getByRole('button', { name: cards.approved.replace(/(.{4})(?=.)/g, '$1 ') }))
-    const pay = form.getByRole('button', { name: t('payment:widget.pay') })
+      const pay = form.getByRole('button', { name: t('payment:widget.pay') })
       await keys.tabTo(form.getByRole('textbox').first())
       await pressOn(pay)
 

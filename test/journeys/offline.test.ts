@@ -40,7 +40,8 @@ async function payOrder({ page, t, named }: Steps): Promise<{ orderId: number; a
 /** The airway bill number of the pass on screen, once it has been issued. */
 async function shownAwb(page: Page): Promise<string> {
   const file = page.locator('a[href*="/api/orders/barcode/"]').first()
-  await file.waitFor()
+  // It is folded below More.
+  await file.waitFor({ state: 'attached' })
   return /barcode\/(\d+)/.exec((await file.getAttribute('href')) ?? '')?.[1] ?? ''
 }
 

@@ -33,8 +33,8 @@ for (const language of languagesOrOne('ar'))
       await page.goBack()
       await named('dialog', t('payment:thankYou.titles.PAID')).waitFor()
       expect(await page.getByRole('main').textContent()).toContain(awb)
-    // A page that was loaded again has its row folded.
-    if (!(await save.isVisible())) await page.getByText(t('keep:title'), { exact: true }).click()
+      // A page that was loaded again has its row folded.
+      if (!(await save.isVisible())) await page.getByText(t('keep:title'), { exact: true }).click()
       await expect.poll(() => save.getAttribute('aria-disabled')).not.toBe('true')
     })
   })

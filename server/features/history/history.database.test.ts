@@ -4,7 +4,14 @@ import { contractNoon as noon } from '#test/kit/basics/clock.ts'
 import { forEachEngine, type OpenDatabase } from '#test/kit/database/databases.ts'
 import { orderRow } from '#test/kit/orders/stored-orders.ts'
 import type { Changed } from './history.kinds.ts'
-import { deleteEventsOfOrders, eraseEvents, listEvents, type NewEvent, recordEvent, sendEvent } from './history.ts'
+import {
+  deleteEventsOfOrders,
+  eraseEvents,
+  listEvents,
+  type NewEvent,
+  recordEvent,
+  sendEvent,
+} from './history.ts'
 import { deleteActs } from './retention.ts'
 
 const staff = { kind: 'staff', issuer: 'https://id', subject: 's1', name: 'Huda', roles: ['lead'] } as const

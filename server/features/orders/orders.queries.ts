@@ -112,9 +112,9 @@ export async function markPaid(
   if (!won) return false
   await database.send(
     database.tables
-    .updateTable('bookings')
-    .set({ state: 'waiting', due_at: database.now() })
-    .where('order_id', '=', id)
+      .updateTable('bookings')
+      .set({ state: 'waiting', due_at: database.now() })
+      .where('order_id', '=', id)
       .where('state', '=', 'none'),
   )
   await setCarriage(core, id)

@@ -16,11 +16,11 @@ export function createReadingsStore(database: Database) {
       if (things.length === 0) return []
       const rows = await database.rows(
         database.tables
-        .insertInto('readings')
-        .values([...things].sort().map((about) => ({ reader, about, at: now })))
-        .onConflict((conflict) =>
-          conflict.columns(['reader', 'about']).doUpdateSet({ at: now }).where('readings.at', '<=', before),
-        )
+          .insertInto('readings')
+          .values([...things].sort().map((about) => ({ reader, about, at: now })))
+          .onConflict((conflict) =>
+            conflict.columns(['reader', 'about']).doUpdateSet({ at: now }).where('readings.at', '<=', before),
+          )
           .returning('about'),
       )
       return rows.map(({ about }) => about)
@@ -34,11 +34,11 @@ export function createReadingsStore(database: Database) {
     ): Promise<Pick<Row<'readings'>, 'about' | 'at'>[]> {
       return database.last(
         database.tables
-        .selectFrom('readings')
-        .select(['about', 'at'])
-        .where('reader', '=', reader)
-        .where('at', '>', since)
-        .orderBy('at', 'desc')
+          .selectFrom('readings')
+          .select(['about', 'at'])
+          .where('reader', '=', reader)
+          .where('at', '>', since)
+          .orderBy('at', 'desc')
           .limit(limit),
       )
     },
