@@ -19,14 +19,14 @@ interface Page {
 }
 
 const pages: Readonly<Record<string, Page>> = {
-  home: { document: 'home', role: 'visitor', readable: 42.5, all: 44.5 },
-  'privacy policy': { document: 'privacyPolicy', role: 'visitor', readable: 42.5, all: 44.5 },
-  'sign-in': { document: 'auth', role: 'visitor', readable: 41, all: 181.5 },
-  booking: { document: 'booking', role: 'user', all: 206.5 },
-  order: { document: 'order', role: 'user', all: 225.5 },
-  'thank-you': { document: 'thankYou', role: 'user', all: 222 },
-  'agent-orders': { document: 'agentOrders', role: 'agent', all: 215.5 },
-  'agent-scan': { document: 'agentScan', role: 'agent', all: 210.5 },
+  home: { document: 'home', role: 'visitor', readable: 43, all: 46 },
+  'privacy policy': { document: 'privacyPolicy', role: 'visitor', readable: 43, all: 46.5 },
+  'sign-in': { document: 'auth', role: 'visitor', readable: 41, all: 184.5 },
+  booking: { document: 'booking', role: 'user', all: 214.5 },
+  order: { document: 'order', role: 'user', all: 229.5 },
+  'thank-you': { document: 'thankYou', role: 'user', all: 226 },
+  'agent-orders': { document: 'agentOrders', role: 'agent', all: 222.5 },
+  'agent-scan': { document: 'agentScan', role: 'agent', all: 211 },
 }
 
 interface Part {
@@ -187,7 +187,7 @@ it.each(
   expect(styles).toEqual([])
   expect(scripts.length).toBeGreaterThan(1)
   // HTTP/1.1 without a proxy loads six at a time.
-  expect(scripts.length).toBeLessThanOrEqual(20)
+  expect(scripts.length).toBeLessThanOrEqual(21)
   const readable = [...document, ...fonts]
   const all = [...readable, ...scripts]
   if (page.readable !== undefined)

@@ -254,7 +254,7 @@ describe('elements with classes', () => {
   it('whose style depends on the focus can have it', () => {
     const focused = classesWith(':focus-visible')
     expect(focused.length).toBeGreaterThan(1)
-    const controls = ['a', 'button', 'input', 'select', 'textarea', 'Button', 'Link']
+    const controls = ['a', 'button', 'input', 'select', 'textarea', 'Button', 'RowButton', 'Link']
     const cannot = ({ tag, attributes }: StyledElement) =>
       !controls.includes(tag) && !attributes.has('tabIndex')
     expect(placesOf(focused, cannot)).toEqual([])

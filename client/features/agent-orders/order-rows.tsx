@@ -212,7 +212,9 @@ function BagRow({ row, number, all }: BagRowProps) {
         </RowButton>
       </td>
       <td className={styles.phone}>
-        {isWaiting ? t('filter.states.waiting') : <RowAge order={order} now={now} unsent={unsent} />}{' '}
+        <span>
+          {isWaiting ? t('filter.states.waiting') : <RowAge order={order} now={now} unsent={unsent} />}
+        </span>{' '}
         <RowPhoto order={order} />
       </td>
       <td className={styles.last}>

@@ -54,7 +54,7 @@ export function CheckResult({ scan: { awb, check }, hasFailed }: CheckResultProp
 
   if (check === null)
     return (
-      <section className={`${layout.stack} ${layout.gap2} ${styles.check}`}>
+      <section className={`${layout.stack} ${layout.gap2}`}>
         <div className={styles.checking}>
           <Loading label={t('checking')} size="inline" />
           <p className={styles.checkMore}>
@@ -66,7 +66,7 @@ export function CheckResult({ scan: { awb, check }, hasFailed }: CheckResultProp
 
   const { className, icon } = lookOf(check)
   return (
-    <section ref={section} className={`${layout.stack} ${styles.check} ${className}`}>
+    <section ref={section} className={`${layout.stack} ${className}`}>
       <div id={factsId}>
         <AsOf check={check} />
         <h2 className={`${layout.line} ${layout.gap4} ${styles.checkTitle}`}>
@@ -197,10 +197,10 @@ function BagFacts({
           <p className={textStyles.quiet}>
             {city === undefined ? null : <span>{cityName(city, language)}</span>}
             {branch ? (
-              <>
-                {' · '}
+              <span>
+                <span>{' · '}</span>
                 <bdi>{branch}</bdi>
-              </>
+              </span>
             ) : null}
           </p>
         </div>

@@ -64,9 +64,11 @@ export function useBagScan({ agentId, outbox, onChecked, onReceived }: BagScanOp
     const isKept = await outbox.confirm(scan.awb, report, picture)
     // Another bag was scanned meanwhile: keep the check of that bag.
     if (controller !== running.current) return
-    confirming.current = undefined
     setHasFailed(!isKept)
-    if (!isKept) return
+    if (!isKept) {
+      confirming.current = undefined
+      return
+    }
     clear()
     if (report === undefined) onReceived(scan, picture)
   }
