@@ -26,7 +26,7 @@ const pages: Readonly<Record<string, Page>> = {
   order: { document: 'order', role: 'user', all: 229.5 },
   'thank-you': { document: 'thankYou', role: 'user', all: 226 },
   'agent-orders': { document: 'agentOrders', role: 'agent', all: 222.5 },
-  'agent-scan': { document: 'agentScan', role: 'agent', all: 211 },
+  'agent-scan': { document: 'agentScan', role: 'agent', all: 219 },
 }
 
 interface Part {
