@@ -63,9 +63,11 @@ export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
       return result
     } catch (error) {
       own.isOver = true
+      // Read before the rollback, which refuses the statements that were not sent yet.
+      const cause = own.failure ? own.failure.error : error
       // A connection that cannot roll back is closed.
       await driver.rollbackTransaction(connection).catch(() => undefined)
-      throw own.failure ? own.failure.error : error
+      throw cause
     }
   }
 
