@@ -59,10 +59,10 @@ export function ReceivedScreen({ agentId, received, onOver }: ReceivedScreenProp
             <Picture received={received} />
             <Who bag={received.bag} />
           </div>
+          <Strip received={received} />
           <div className={styles.tally}>
             <Tally agentId={agentId} />
           </div>
-          <Strip received={received} />
         </div>
       )}
     </>

@@ -1,6 +1,6 @@
 import { format } from 'node:util'
 
-/** What the running test must not say: lines of the console and of a gateway's log. */
+/** Lines of the console and of a gateway's log that the running test has caused and may cause. */
 interface Complaints {
   said: string[]
   expected: RegExp[]
@@ -28,9 +28,9 @@ const limitsOfJsdom = /^(Error: )?Not implemented: /
 const levels = ['error', 'warn'] as const
 
 /**
- * Begins a test: what is written to `console.error` and `console.warn` is a complaint. React reports missing keys, updates
+ * Begins a test: each line of `console.error` and `console.warn` counts as a complaint. React reports missing keys, updates
  * outside act() and invalid markup only there.
- * @returns the end of the test, which throws with the messages that were not expected and those that did not come
+ * @returns a function that ends the test. It throws an error with each unexpected line and each missing one
  */
 export function watchComplaints(): () => void {
   complaints.said = []
