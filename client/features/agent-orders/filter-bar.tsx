@@ -89,11 +89,14 @@ function CityChips({ agentId, filters, listed, orders, onFilter }: CityChipsProp
       type="button"
       className={`${buttonStyles.chip} ${styles.cityChip}`}
       aria-pressed={city === chosen}
-      aria-label={t('filter.inCity', { city: cityName(city, language), count: count ?? 0 })}
       onClick={() => onFilter('city', city === chosen ? '' : city)}
     >
       {cityCode(city) === undefined ? <span>{cityName(city, language)}</span> : <CityBlock city={city} />}
-      {count === undefined || known === undefined ? null : <b>{count}</b>}
+      {count === undefined || known === undefined ? null : <b aria-hidden="true">{count}</b>}
+      <span className="visually-hidden">
+        {' '}
+        <span>{t('filter.inCity', { city: cityName(city, language), count: count ?? 0 })}</span>
+      </span>
     </button>
   ))
 }
