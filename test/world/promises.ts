@@ -336,17 +336,28 @@ export function watch(world: World): Promises {
     return undefined
   }
 
-  /** Creations of each bag when it was looked at last. */
-  const creations = new Map<number, number>()
-  /** The courier was asked, and the newest that the history says of the airway bill is just that. */
+  /** Each bag at the last check: its creations, and the newest event of its airway bill. */
+  const asked = new Map<number, { creations: number; last: string | null; lastId: number }>()
+  /** On PostgreSQL the courier's answer may have come, too, before a check sees that the courier was asked. */
   const requested: Check = async () => {
-    const rows = await store.read<{ id: number; creations: number; last: string }>(
-      `SELECT id, creations, ${lastOf('booking_id = bookings.id', labelKinds)} AS last FROM bookings`,
+    const rows = await store.read<{
+      id: number
+      creations: number
+      last: string | null
+      lastId: number
+      requestedId: number
+    }>(
+      `SELECT id, creations, ${lastOf('booking_id = bookings.id', labelKinds)} AS last,
+         (SELECT coalesce(max(e.id), 0) FROM events AS e
+            WHERE e.booking_id = bookings.id AND e.kind IN (${labelKinds})) AS "lastId",
+         (SELECT coalesce(max(e.id), 0) FROM events AS e
+            WHERE e.booking_id = bookings.id AND e.kind = 'label-requested') AS "requestedId" FROM bookings`,
     )
     for (const bag of rows) {
-      const before = creations.get(bag.id) ?? 0
-      creations.set(bag.id, bag.creations)
-      if (bag.creations > before && bag.last !== 'label-requested')
+      const before = asked.get(bag.id) ?? { creations: 0, last: null, lastId: 0 }
+      asked.set(bag.id, bag)
+      const isNoted = bag.requestedId > before.lastId || before.last === 'label-requested'
+      if (bag.creations > before.creations && !isNoted)
         return `bag ${bag.id} was asked for, and its last event is ${bag.last}`
     }
     return undefined
