@@ -649,7 +649,7 @@ it('says for a second that a bag was received, or until the screen is touched', 
   act(() => scanByHand(awb))
   await person.click(await button(t('confirm')))
   await waitFor(() => expect(green()).toBeTruthy())
-  await waitFor(() => expect(green()).toBeNull(), { timeout: 5_000 })
+  await waitFor(() => expect(green()).toBeNull())
 })
 
 it('sound and vibration are off until they are switched on', async () => {
