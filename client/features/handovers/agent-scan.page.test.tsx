@@ -646,6 +646,8 @@ it('says for a second that a bag was received, or until the screen is touched', 
   expect(green()?.getAttribute('aria-hidden')).toBe('true')
   await person.pointer({ keys: '[MouseLeft]', target: green() as Element })
   expect(green()).toBeNull()
+  // The server has the first one: until then the bag is kept on the device.
+  await kept().findByRole('button', { name: /^Undo · / })
   act(() => scanByHand(awb))
   await person.click(await button(t('confirm')))
   await waitFor(() => expect(green()).toBeTruthy())
