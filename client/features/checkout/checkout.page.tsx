@@ -230,6 +230,8 @@ function PriceSummary({ price }: { readonly price: Price }) {
         </dl>
       ) : null}
       <TotalPrice name={t('price.total')} halalas={price.totalHalalas} />
+      <LostSentence className={textStyles.hint} />
+      <LiabilitySentence className={textStyles.hint} />
     </Part>
   )
 }
@@ -256,8 +258,6 @@ function Seller() {
       <p className={textStyles.hint}>
         <CancellationSentence />
       </p>
-      <LostSentence className={textStyles.hint} />
-      <LiabilitySentence className={textStyles.hint} />
       <p className={textStyles.hint}>{t('provider', { provider: purchase.provider[language] })}</p>
       <SellerFacts />
       <ExampleSentence demo={demo} promises={promises} className={textStyles.hint} />
