@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Flex, Form, Input } from 'antd'
 import { useEffect, useState } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatAgo, formatMoment } from '#client/platform/dates.ts'
 import { formatMoney } from '#client/platform/format.ts'
@@ -63,9 +63,11 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
   }, [mayFetch, fetchNextPage])
   // An open request stays open when a colleague decides it: no other request may appear under the operator's finger.
   const first = wanted > 0 ? undefined : data?.[0]?.approvalId
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a press on the menu may take the id away before it was rendered
   useEffect(() => {
     if (first !== undefined) setAddress({ id: String(first) }, { replace: true })
-  }, [first, setAddress])
+  }, [first, setAddress, key])
   return (
     <>
       <PageHead title={t('title')} rule={t('rule')} />
