@@ -11,7 +11,7 @@ export default defineConfig<object, OfTheWorker>({
   outputDir: 'test-results',
   workers: 1,
   forbidOnly: true,
-  // A signal that never comes ends a wait after `patienceMs`, with what is missing. This only ends what hangs.
+  // A wait ends after `patienceMs` and names the missing signal. This limit only ends a test that hangs.
   timeout: isFull ? 3_600_000 : 5 * patienceMs,
   expect: { timeout: patienceMs },
   // A full run says which tests passed only when they were repeated, and keeps the trace of the second try.

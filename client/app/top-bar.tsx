@@ -55,7 +55,7 @@ export function TopBar() {
   )
 }
 
-/** Pages whose bar is dark whoever is known to be signed in: an agent's list stays as it is without a network. */
+/** The bar of these pages is dark, also before the session is known: an agent's list stays as it is without a network. */
 const agentPages: readonly string[] = [paths.agentAuth, paths.agentOrders, paths.agentScan]
 
 /** Dark on the start page, whose poster begins below it, and for agents, also where they sign in. */

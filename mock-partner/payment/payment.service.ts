@@ -21,7 +21,7 @@ interface CardEntry {
   expiry: string
 }
 
-/** What the cardholder answered to the bank (3-D Secure). */
+/** The cardholder's answer to the bank (3-D Secure). */
 type Challenge = 'passed' | 'failed'
 
 type PayAnswer =

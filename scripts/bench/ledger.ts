@@ -86,7 +86,7 @@ type Bag = StoredOrder['bookings'][number]
 const isPaid = ({ status }: StoredOrder) => status === 'PAID'
 const of = (id: number) => (fault: string) => `order ${id} ${fault}`
 
-/** What the user was shown and the gateway has not stored. */
+/** Facts that the user was shown and the gateway has not stored. */
 function lossOf(
   { orderId, status, awb, isHandedOver, isDelivered }: ReportedOrder,
   order: StoredOrder | undefined,
@@ -103,7 +103,7 @@ function lossOf(
   return undefined
 }
 
-/** What a bag of a paid order lacks. */
+/** The missing parts of a bag of a paid order. */
 function lossOfBag({ awb, hasLabel }: Bag, shipments: readonly PartnerShipment[]): string[] {
   if (awb === null) return ['is paid and has no airway bill']
   if (!shipments.some((shipment) => shipment.awb === awb)) return [`has ${awb}, which is not the partner’s`]

@@ -211,7 +211,7 @@ function accountCase(kind: AccountLetter, link: string | null = null): readonly 
   return [{ when: '', textIn: (language) => storedText(accountLetter(language, kind, at, link)) }]
 }
 
-/** What the reader does then. */
+/** The next step of the reader. */
 const nextSteps: Readonly<Record<MessageKind, string>> = {
   paid: 'Hands the bag in at the named place, with the barcode on the page of the order',
   'label-issued': 'Hands the bag in, with the barcode on the page of the order',

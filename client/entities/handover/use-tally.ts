@@ -5,7 +5,7 @@ import { useShift } from './shift.ts'
 import { type Tally, tallyOf } from './tally.rules.ts'
 import { useUnsent } from './use-unsent.ts'
 
-/** The agent's counts, from what this device keeps. */
+/** The agent's counts, read from the confirmations and bags on this device. */
 export function useTally(agentId: number): Tally {
   const stored = useStored('keptBags')
   const shift = useShift(agentId)

@@ -174,7 +174,7 @@ function placesFound(query: string, places: readonly Place[]): readonly Place[] 
     : places.filter(({ kind, names }) => matchesSearch(words, [...kindNames[kind], ...names]))
 }
 
-/** What people call a place of this kind. */
+/** Words that people use for a place of this kind. */
 const kindNames: Readonly<Record<Place['kind'], readonly string[]>> = {
   airport: ['airport', 'المطار'],
   station: ['railway station', 'train station', 'محطة القطار', 'سكة الحديد'],

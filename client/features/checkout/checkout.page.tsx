@@ -247,7 +247,7 @@ function FareRow({ name, halalas }: { readonly name: string; readonly halalas: n
   )
 }
 
-/** What few people read before they pay: refunds, the payment provider, the seller's registration numbers and contact. */
+/** Facts that few people read before they pay: refunds, the payment provider, the seller's registration numbers and contact. */
 function Seller() {
   const { t } = useTranslation('checkout')
   const language = useLanguage()

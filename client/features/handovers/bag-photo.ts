@@ -16,7 +16,7 @@ export function useTakesPhotos(): boolean {
   return config === undefined ? known === 'on' : config.handoverPhoto === true
 }
 
-/** The frame that the view shows at this moment. Undefined when there is none, or none in time: no confirmation waits for it. */
+/** The frame that the view shows at this moment. Undefined without a frame, or when it comes too late: a confirmation does not wait for it. */
 export async function photoOfView(view: HTMLVideoElement | null): Promise<Photo | undefined> {
   try {
     const frame = drawnFrame(view)

@@ -268,7 +268,7 @@ function BelowTag({ bag }: { readonly bag: LegBag }) {
   )
 }
 
-/** The picture of the hand-over. A server that cannot be reached has none. */
+/** The picture of the hand-over. Without an answer of the server there is no picture. */
 function photoOf({ orderId, index, booking, isCutOff }: LegBag): ReactNode {
   const { awb, photo, events } = booking
   if (awb === null || photo === undefined || isCutOff) return null

@@ -62,7 +62,7 @@ function RecoveryLink() {
   )
 }
 
-/** What a bag costs and how long it takes; a name appears on it while the user types it. */
+/** The price of a bag and its usual days; a name appears on it while the user types it. */
 function OfferTag({ receiver }: { readonly receiver: string }) {
   const { t } = useTranslation('sessions')
   const { t: ofPromise } = useTranslation('promise')

@@ -45,7 +45,7 @@ export interface LetterBars {
   readonly alt: string
 }
 
-/** Where a bag is handed in or collected. */
+/** The place at which a bag is handed in or collected. */
 export interface LetterPlace {
   readonly isEnd: boolean
   readonly label: string

@@ -278,7 +278,7 @@ async function compose(
 type Facts = Partial<Order> &
   Pick<Order, 'payable'> & {
     readonly isNamed: boolean
-    /** What the reader learns of the picture of a bag. */
+    /** The facts about a bag's picture that the reader may see. */
     readonly photo: (takenAt: number | undefined) => ShownPhoto
   }
 
