@@ -143,7 +143,7 @@ it('a user books and pays through both gateways, and the agent sees the order', 
   await person.payWith(form, cards.approved)
   const claim = person.named('dialog', t('payment:thankYou.titles.PAID'))
   await claim.getByText(orderNumber(orderId), { exact: true }).waitFor()
-  await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
+  await claim.getByRole('button', { name: t('awb:full.open'), exact: true }).waitFor()
   await claim.getByRole('button', { name: t('payment:thankYou.close'), exact: true }).click()
   await person.logOut()
   await person.openAgentLogin()
