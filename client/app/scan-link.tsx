@@ -10,8 +10,15 @@ import styles from './scan-link.module.css'
 export function ScanLink({ agentId }: { readonly agentId: number }) {
   const { t } = useTranslation('scan-link')
   const { today } = useTally(agentId)
+  // The words are hidden while the search is open, so the name of the link does not depend on them.
+  const name = today === 0 ? t('scan') : `${t('scan')} ${today} ${t('today')}`
   return (
-    <AppLink className={`${buttonStyles.button} ${styles.scanLink}`} to={paths.agentScan} data-screen>
+    <AppLink
+      aria-label={name}
+      className={`${buttonStyles.button} ${styles.scanLink}`}
+      to={paths.agentScan}
+      data-screen
+    >
       <Icon name="scan" />
       <span className={styles.words}>{t('scan')}</span>
       {today === 0 ? null : (
