@@ -6,10 +6,7 @@ import { nameOfInstallation } from './installation.ts'
 import { migrate } from './migrate.ts'
 import { type Numbers, raiseNumbers, readHighestIds, readNumbers, skipReceipts } from './numbers.ts'
 
-/**
- * Facts about the restored database, read before it is changed. They show which rows of the previous database are
- * newer.
- */
+/** These facts about the restored database show which rows of the previous database it lacks. */
 export interface Extent {
   readonly since: number
   readonly highestIds: Numbers
@@ -21,7 +18,7 @@ export interface AfterRestore extends Extent {
   readonly installation: Installation | undefined
   readonly endedSessions: number
   readonly endedCodes: number
-  /** Id of the next order, greater than every id that can have been given before the restore. */
+  /** The next order gets this id, which is greater than every id that was given before the restore. */
   readonly firstOrder: number
   readonly firstReceipt: number
 }
@@ -36,21 +33,19 @@ interface Change {
   readonly now: number
   readonly gap: number
   readonly previous: Previous | undefined
-  /** Id of the previous database's installation, when the operator has confirmed that it differs. */
   readonly otherInstallation: string | undefined
 }
 
-/** Longer than a request that began before the failure can take (`unansweredMs`), plus `shipmentQuietMs`. */
+/**
+ * Longer than `unansweredMs`: after this time the courier's look-up finds every shipment that was requested before the
+ * failure.
+ */
 const uncertainMs = 90_000
 
 /**
- * Prepares a restored database for use, all or nothing:
- * - ids continue above those of both databases, plus `gap` for rows that neither database has;
- * - sessions and one-time codes are deleted, because an ended one must not be valid again;
- * - a booking without an airway bill may have one by now: it is looked up before one is created;
- * - a refund may have been made: the provider is asked, after it has had time to list the refund;
- * - a message about an order may have been sent: it is looked up before it is sent;
- * - an open payment may have succeeded: the provider is asked at once.
+ * Prepares a restored database, all or nothing. Ids continue above those of both databases, plus `gap` for rows that
+ * neither has. Sessions and one-time codes are deleted, because an ended one must not become valid again. Shipments,
+ * messages, payments and refunds can have been requested after the copy was made, so they are looked up first.
  */
 export async function applyAfterRestore(parts: EngineParts, change: Change): Promise<AfterRestore> {
   const { installation } = await inspectDatabase(parts)
@@ -62,7 +57,6 @@ export async function applyAfterRestore(parts: EngineParts, change: Change): Pro
   })
 }
 
-/** Refuses the previous database of another installation, because its orders are not ours. */
 function refuseOtherInstallation(own: Installation | undefined, { previous, otherInstallation }: Change) {
   const other = previous?.installation
   if (!(own && other) || own.id === other.id || other.id === otherInstallation) return
@@ -105,7 +99,7 @@ async function changeRows(
     WHERE awb IS NULL AND state IN ('none', 'waiting', 'canceled')`)
   await change(sql`UPDATE refunds SET lease = NULL, leased_until = 0, due_at = ${now + uncertainMs}
     WHERE due_at IS NOT NULL`)
-  // A held message reports something that may still be undone, so it stays held.
+  // A held message reports something that can still be undone, so it stays held.
   await change(sql`UPDATE messages SET lease = NULL, leased_until = 0,
     due_at = CASE WHEN held_until > ${now} THEN held_until ELSE ${now} END WHERE due_at IS NOT NULL`)
   await change(sql`INSERT INTO message_restores (first_order, since) VALUES (${firstOrder}, ${since})`)

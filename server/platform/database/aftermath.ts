@@ -19,10 +19,7 @@ interface Section {
   readonly line: (row: Row) => string
 }
 
-/**
- * Lists rows of the previous database that the restored database lacks. Sections are read separately, because a table
- * may be damaged.
- */
+/** Each section has its own query, because a table of the previous database can be damaged. */
 export async function listAftermath({ kysely }: EngineParts, restored: Extent): Promise<Aftermath[]> {
   const sections: Aftermath[] = []
   for (const { title, query, isMissing = () => true, line } of sectionsOf(restored)) {

@@ -8,10 +8,7 @@ function cityOf(engine: Engine): string {
     : `substring(${place} from '"city":"([^"]*)"')`
 }
 
-/**
- * A statement for the search text of paid orders: order number, owner, airway bills with receivers, and city,
- * normalized.
- */
+/** Agents search paid orders by order number, owner, airway bills with receivers, and city. */
 export function writeSearchText(engine: Engine, condition: string): string {
   const facts = (...texts: readonly string[]) =>
     texts.map((text) => `${searchText}(coalesce(${text}, ''))`).join(' || ')
@@ -48,16 +45,13 @@ const sources = [
   },
 ] as const
 
-/**
- * Triggers that store the search text in the same statement that changes a name, a phone, an airway bill or an order.
- */
 export const agentSearch = (engine: Engine): string[] =>
   sources.flatMap(({ name, fires, when, condition }) => {
     const write = writeSearchText(engine, condition)
     if (engine === 'sqlite') return [`CREATE TRIGGER ${name} AFTER ${fires} WHEN ${when} BEGIN ${write}; END`]
     return [
-      // The update is a statement after the lock, so that it sees the changes of the transaction that held the lock
-      // before.
+      // The update of the search text must be a statement after the lock: only then does it see the changes of the
+      // transaction that held the lock before.
       `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         PERFORM 1 FROM orders WHERE ${condition} ORDER BY id FOR NO KEY UPDATE;
         ${write};

@@ -1,4 +1,4 @@
-/** A change that causes a notice. `$row` is NEW, or OLD for a deleted row. */
+/** In `what`, `$row` stands for NEW, or for OLD when the row is deleted. */
 interface NotifiedChange {
   readonly table: string
   readonly when: string
@@ -15,7 +15,7 @@ const changesOf =
 const orderOfAttempt = '(SELECT order_id FROM payment_attempts WHERE id = $row.attempt_id)'
 const orderOfBag = '(SELECT order_id FROM bookings WHERE id = $row.booking_id)'
 
-/** Columns of a booking that readers of its order see. Changes of other columns, such as leases, cause no notice. */
+/** A change of other columns, such as a lease, causes no notice to readers of an order. */
 const bagColumns =
   'awb, receiver, receiver_name, receiver_phone, second_phone, origin, destination, state, carriage, last_event_at'
 
@@ -23,7 +23,7 @@ const inOrders = changesOf('amtiati_orders')
 
 const journeyKinds = ['received', 'undone', 'not-accepted', 'scan', 'bag-void', 'bag-valid']
 
-/** Changes that readers of an order see. A new order has no readers, so its INSERT causes no notice. */
+/** A new order has no readers, so its INSERT causes no notice. */
 const orderChanges: readonly NotifiedChange[] = [
   ...inOrders('orders', '$row.id', 'UPDATE', 'DELETE'),
   ...inOrders('bookings', '$row.order_id', `UPDATE OF ${bagColumns}`),
@@ -43,13 +43,12 @@ const orderChanges: readonly NotifiedChange[] = [
 
 const inDesk = changesOf('amtiati_desk')
 
-/** SQL that is true for a payment event that staff have to handle. `row` is a prefix such as `NEW.`. */
+/** True for a payment event that staff have to handle. `row` is a prefix such as `NEW.`. */
 export const isUnresolved = (row: string) =>
   ['reference-mismatch', 'unknown-order', 'partial-refund']
     .map((word) => `${row}outcome = '${word}'`)
     .join(' OR ')
 
-/** Changes that a work list or an order's page of the desk shows. The notice has the id of the order, or 0. */
 const deskChanges: readonly NotifiedChange[] = [
   ...inDesk('claims', '$row.order_id', 'INSERT', 'UPDATE OF state, touched_at, late_since'),
   ...inDesk('bookings', '$row.order_id', 'UPDATE OF stopped_at'),
@@ -68,7 +67,6 @@ const deskChanges: readonly NotifiedChange[] = [
   ...inDesk('tracked_bookings', orderOfBag, 'UPDATE OF checked_at'),
   ...inDesk('agent_alerts', '0', 'INSERT', 'UPDATE OF ends_at'),
   ...inDesk('desk_work', '$row.order_id', 'INSERT', 'UPDATE', 'DELETE'),
-  // Only the page of an order shows these events; no work list does.
   ...changesOf('amtiati_desk_order')('events', '$row.order_id', 'INSERT').map((each) => ({
     ...each,
     only: "NEW.order_id IS NOT NULL AND (NEW.actor_kind = 'staff' OR NEW.actor_kind = 'operator')",
@@ -94,9 +92,8 @@ const triggersOf = (changes: readonly NotifiedChange[]) =>
   })
 
 /**
- * On PostgreSQL these triggers are part of the schema and use `NOTIFY`; on SQLite each gateway makes its own
- * (notices.ts). These are the triggers of the first migration, which is released: a later trigger gets a list of its
- * own.
+ * PostgreSQL's schema contains these triggers; on SQLite each gateway makes its own (notices.ts). The first migration
+ * uses this list and is released, so a later trigger gets a list of its own.
  */
 export const triggers = triggersOf([...orderChanges, ...deskChanges, ...endedSessions])
 export const handoverPhotoTriggers = triggersOf(inOrders('handover_photos', orderOfBag, 'INSERT'))

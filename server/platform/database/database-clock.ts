@@ -1,17 +1,15 @@
 import { type Clock, elapsedBy } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 
-/** A larger difference of the clocks is logged. The alert ClockSkew has the same limit. */
 const loggedSkewMs = 5_000
-/** A reading that takes longer is ignored: it is too uncertain when the database read its clock. */
+/** A slow reading of the database's time is ignored, because it is uncertain when the database read its clock. */
 const slowestReadMs = 2_000
 
 const within = (time: number, from: number, to: number) => Math.min(Math.max(time, from), to)
 
 /**
- * A clock that follows the database's, so that all gateways share one time even if a machine's clock is wrong or is
- * set. Between two readings it adds the time that has passed by the monotonic clock, without a statement.
- * @param own the machine's clock, used until the first reading
+ * All gateways share the database's time, even if a machine's clock is wrong. Between two readings the monotonic clock
+ * is used.
  */
 export function createDatabaseClock(own: Clock, log: Log) {
   let offsetMs: number | undefined

@@ -30,21 +30,18 @@ export type Database = ReturnType<typeof createDatabase>
 
 export interface EngineParts extends Transactions {
   readonly engine: Engine
-  /** SQL for the time in epoch milliseconds, by the clock of the database server; with SQLite, of this process. */
+  /** SQL for the time in epoch milliseconds: the database server's time, or with SQLite the time of this process. */
   readonly time: () => RawBuilder<number>
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
   connections(): Connections
-  /** Checks the file of SQLite. @throws when the file was removed or replaced */
   readonly assertInPlace?: () => void
   readonly servers?: Pick<Servers, 'states' | 'isSplit'>
   readonly listen: Listen
-  /** True for an error after which the whole transaction can be retried: a deadlock or a serialization failure. */
   isTransient(error: unknown): boolean
 }
 
 const tries = 4
 
-/** A statement of Kysely's builder, or a raw one. */
 interface Statement<R = unknown> {
   compile(tables: Kysely<Schema>): CompiledQuery<R>
 }
@@ -56,8 +53,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
   const kept = new Map<object, unknown>()
 
   /**
-   * Commits all writes of `work` or rolls all back. `work` may run again after a deadlock, so it must have no effect
-   * outside the database.
+   * `work` can run again after a deadlock, so it must have no effect outside the database.
    * @throws when nested
    */
   async function transaction<T>(work: () => Promise<T>): Promise<T> {
@@ -82,10 +78,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     return Number(numAffectedRows ?? 0)
   }
 
-  /**
-   * SQL for the database's time in epoch milliseconds. Due times and leases use it, because gateways' clocks may
-   * differ.
-   */
+  /** Due times and leases use the database's time, because the clocks of gateways can differ. */
   function now(afterMs = 0): RawBuilder<number> {
     const laterMs = aheadMs + afterMs
     return laterMs === 0 ? parts.time() : sql`(${parts.time()} + CAST(${laterMs} AS bigint))`
@@ -95,11 +88,11 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     engine: parts.engine,
     isExclusive: lock !== undefined,
     installation,
-    /** Kysely's query builder. Inside `transaction` its statements run in the transaction. */
+    /** Inside `transaction` the statements of this query builder run in the transaction. */
     tables: kysely,
     run,
     changes,
-    /** True when a guarded statement changed a row. Only one of simultaneous callers gets true. */
+    /** True when a guarded statement changed a row. When callers compete, only one of them gets true. */
     wins: async (statement: Compilable) => (await changes(statement)) > 0,
     has: async (statement: Compilable) => (await rows(statement)).length > 0,
     async count<T extends keyof Schema>(rows: SelectQueryBuilder<Schema, T, object>): Promise<number> {
@@ -109,16 +102,16 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     transaction,
     together: parts.together,
     /**
-     * Sends a write whose result is not needed. Inside a transaction nobody waits for it: it goes out with the next
-     * statement or the commit, and when it fails, the transaction fails with its error.
+     * Inside a transaction the write goes out with the next statement or the commit. When it fails, the transaction
+     * fails.
      */
     async send(statement: Statement): Promise<void> {
       const query = statement.compile(kysely)
       await (parts.isInTransaction() ? parts.send(query) : run(query))
     },
     /**
-     * Inside a transaction: runs its last statement, which is committed in the same round trip. Nothing may be refused
-     * after it.
+     * Inside a transaction its last statement and the commit go out in one round trip, so every refusal must come
+     * before.
      */
     async last<R>(statement: Statement<R>): Promise<R[]> {
       const query = statement.compile(kysely)
@@ -129,7 +122,6 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
       if (!kept.has(key)) kept.set(key, make())
       return kept.get(key) as T
     },
-    /** Runs `work` after the commit, and never after a rollback. @throws outside of a transaction */
     afterCommit(work: () => void): void {
       parts.afterCommit(work)
     },
@@ -152,10 +144,6 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     connections: parts.connections,
     servers: parts.servers,
     listen: parts.listen,
-    /**
-     * Writes a row and reads the time. Rejects when the database does not answer, accepts no writes, or has lost its
-     * file.
-     */
     async check(): Promise<number> {
       parts.assertInPlace?.()
       const { time } = await kysely

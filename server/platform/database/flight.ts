@@ -1,10 +1,8 @@
 import pg from 'pg'
 
-/** A text of one statement, or of several without values. */
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** The name under which the connection keeps the parsed statement. */
   readonly name?: string | undefined
 }
 
@@ -21,7 +19,6 @@ interface Builder extends Answer {
   addCommandComplete(message: object): void
 }
 
-/** The parts of `pg` that its types describe wrongly or not at all. */
 const { Result, utils } = pg as unknown as {
   readonly Result: new (rowMode: undefined, types: object | undefined) => Builder
   readonly utils: { prepareValue(value: unknown): Buffer | string | null }
@@ -38,8 +35,8 @@ interface Wire {
 }
 
 /**
- * Statements that are sent together, in one round trip: the server runs them in order, skips the rest after one that
- * fails, and answers all at the end. So they succeed or fail as a whole. `pg` calls the methods.
+ * These statements are sent in one round trip. The server skips the statements after one that fails, so they succeed or
+ * fail as a whole. `pg` calls the methods.
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class Flight {
@@ -51,7 +48,6 @@ export class Flight {
   #fault: unknown
   #done = 0
 
-  /** @throws when a value has no form on the wire */
   constructor(statements: readonly Statement[], types: object) {
     this.#statements = statements
     this.#values = statements.map(({ values }) => values.map(utils.prepareValue))
@@ -67,7 +63,7 @@ export class Flight {
     return this.#statements.map(({ text }) => text)
   }
 
-  /** `pg` remembers that the present statement was parsed under its name. */
+  /** `pg` reads this name to remember that the present statement is parsed. */
   get name(): string | undefined {
     return this.#statements[this.#done]?.name
   }

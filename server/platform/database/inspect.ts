@@ -9,7 +9,6 @@ import { readNewerSteps, refusalOf, schemaSteps } from './migrate.ts'
 export interface Inspection {
   readonly orders: number
   readonly users: number
-  /** Undefined for an older database, which has no row about its installation. */
   readonly installation: Installation | undefined
   readonly missingSteps: readonly string[]
   readonly newerSteps: readonly string[]
@@ -18,7 +17,6 @@ export interface Inspection {
 const ownTables = ['orders', 'users', 'kysely_migration']
 const buildSteps = Object.keys(schemaSteps)
 
-/** @throws when the database is not a gateway's, or an incompatible newer build has changed it */
 export async function inspectDatabase({ kysely, engine }: EngineParts): Promise<Inspection> {
   const tables = await kysely.introspection.getTables({ withInternalKyselyTables: true })
   const names = tables.map(({ name }) => name)
@@ -48,7 +46,7 @@ export async function inspectDatabase({ kysely, engine }: EngineParts): Promise<
 
 const notOurs = 'it has no orders table: it is not a database of this gateway'
 
-/** Checks a file before it is opened for writing, which would turn an empty file into a database. */
+/** A file must be checked before it is opened for writing, which would turn an empty file into a database. */
 export function checkSqliteFile(path: string): void {
   if (!existsSync(path)) throw new Error('it does not exist')
   if (!statSync(path).isFile()) throw new Error('it is not a file')

@@ -10,7 +10,6 @@ const table = 'installation'
 export const readInstallation = (tables: Kysely<Schema>): Promise<Installation | undefined> =>
   tables.selectFrom(table).select(['id', 'mode']).executeTakeFirst()
 
-/** Undefined when the database has no row about its installation, or no table for it yet. */
 export async function findInstallation({
   kysely,
 }: Pick<EngineParts, 'kysely'>): Promise<Installation | undefined> {
@@ -35,10 +34,7 @@ function checkMode(found: Installation | undefined, { mode, name }: Start) {
     )
 }
 
-/**
- * The first start with an empty database stores the installation; of simultaneous starts only one does.
- * @throws StartFailure when the mode differs, or when the database holds orders or users but no installation
- */
+/** The first start with an empty database stores the installation; of simultaneous starts only one does. */
 export async function claimInstallation({ kysely, time }: EngineParts, start: Start): Promise<Installation> {
   const { numAffectedRows } = await sql`INSERT INTO installation (one, id, mode, created_at)
     SELECT 1, CAST(${randomUUID()} AS text), CAST(${start.mode} AS text), ${time()}
@@ -54,7 +50,7 @@ export async function claimInstallation({ kysely, time }: EngineParts, start: St
 export const refusalWithoutRow = (name: string) =>
   `${name} holds orders or users, but no mode. Run npm run ops -- adopt --mode live if they are real, or npm run ops -- adopt --mode demo if they are of a demo. Or name another database in DATABASE_URL or DATA_DIR.`
 
-/** Stores the installation even when the database holds orders. @returns false when it was stored before */
+/** Stores the installation even when the database contains orders. Returns false when it was stored before. */
 export const adoptInstallation = (database: Database, mode: Mode): Promise<boolean> =>
   database.wins(
     database.tables
@@ -65,7 +61,7 @@ export const adoptInstallation = (database: Database, mode: Mode): Promise<boole
 
 export const nameOfInstallation = ({ id, mode }: Installation) => `installation ${id} (${mode})`
 
-/** Only for PostgreSQL. Differs between two databases and between two servers, also when one is a copy of the other. */
+/** Two PostgreSQL databases have different identities, even when one is a copy of the other. */
 export async function identityOf({ kysely }: EngineParts): Promise<string> {
   const { rows } = await sql<{ identity: string }>`
     SELECT concat_ws(' ', current_database(), pg_postmaster_start_time()) AS identity`.execute(kysely)

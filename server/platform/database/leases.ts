@@ -33,7 +33,7 @@ export interface ClaimOptions {
   readonly limit?: number
   /** When at least one row is due now, rows that are due by this time are claimed, too. */
   readonly dueBy?: Moment
-  /** The most rows that all gateways together may have leased. */
+  /** At most this many rows are leased at the same time, over all gateways. */
   readonly most?: number
   readonly stamp?: string
 }
@@ -42,10 +42,7 @@ const mostCounted = 1_000
 
 const lockOfClaims = 7_020
 
-/**
- * A worker claims a row before it works on it, and the lease guards every change of the row. When the lease has
- * expired, another worker may claim the row. All times are the database's, because the clocks of gateways may differ.
- */
+/** A worker changes a row only under its lease. After the lease has expired, another worker can claim the row. */
 export function createLeases<T extends WorkTable>(database: Database, name: T) {
   const table = sql.table(name)
   const key = sql.ref(keys[name])
@@ -62,8 +59,8 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       ${dueBy === undefined ? sql`` : sql`AND (SELECT due_at FROM ${table} WHERE ${isFree(now)} ORDER BY due_at LIMIT 1) IS NOT NULL`}
       ${most === undefined ? sql`` : sql`AND (${leased}) <= ${sql.lit(most - limit)}`}
       ORDER BY due_at, ${key} LIMIT ${sql.lit(limit)}`
-    // The subquery is an array, because PostgreSQL may run a subquery behind IN again for each row. It would then skip
-    // rows that this statement has changed, and exceed the limit.
+    // Must be an array: PostgreSQL can run a subquery behind IN again for each row. It would then skip rows that this
+    // statement has changed, and exceed the limit.
     const isDue = isPostgres
       ? sql`${key} = ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))`
       : sql`${key} IN (${due})`
@@ -73,7 +70,6 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
   }
 
   return {
-    /** Claims the rows that have been due longest. Only one worker gets a row. */
     async claim(options: ClaimOptions): Promise<Claimed<T>[]> {
       const claim = claimRows(options)
       if (options.most === undefined || !isPostgres) return (await claim.execute(database.tables)).rows
@@ -84,7 +80,6 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       })
     },
 
-    /** Counts the rows that are due and not leased, up to 1,000, and finds when the oldest became due. */
     async backlog(now: Moment = database.now()): Promise<Backlog> {
       const { rows } = await sql<{ due_at: number }>`SELECT due_at FROM ${table}
         WHERE ${isFree(now)} ORDER BY due_at LIMIT ${sql.lit(mostCounted)}`.execute(database.tables)
@@ -102,10 +97,7 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
   }
 }
 
-/**
- * Ends all leases when the only gateway starts, because no process that held one still runs.
- * @returns the number of ended leases
- */
+/** When the only gateway of a database starts, no process that held a lease still runs. */
 export async function freeLeases(database: Database): Promise<number> {
   let count = 0
   for (const name of Object.keys(keys)) {
@@ -116,16 +108,12 @@ export async function freeLeases(database: Database): Promise<number> {
   return count
 }
 
-/**
- * A clock of the database's time: the time of the claim plus the time that has passed, even if this machine's clock is
- * set.
- */
+/** This clock counts the database's time from the time of a claim. It stays right when the machine's clock is set. */
 export function timeSince(claimedAt: number, clock: Clock): () => number {
   const begunAt = elapsedBy(clock)
   return () => claimedAt + Math.round(elapsedBy(clock) - begunAt)
 }
 
-/** Columns of a row without a lease, which is due again at `dueAt` (null: never). */
 export const released = <D extends Moment | null>(dueAt: D) => ({
   lease: null,
   leased_until: 0,
@@ -134,7 +122,6 @@ export const released = <D extends Moment | null>(dueAt: D) => ({
 
 const longestReason = 200
 
-/** A short text about an error for `last_error`, which operators read. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, longestReason)
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''

@@ -1,6 +1,6 @@
 /**
- * A changed order (`amtiati_orders`), a changed work list or order at the desk (`amtiati_desk`, 0: no order), an order
- * that changed only on its page of the desk (`amtiati_desk_order`), or an ended session (`amtiati_sessions`). `what` is
+ * `amtiati_orders`: an order changed. `amtiati_desk`: a work list or an order at the desk changed (0: no order).
+ * `amtiati_desk_order`: an order changed only on its page of the desk. `amtiati_sessions`: a session ended. `what` is
  * the order's id, or the hash of the session's token.
  */
 export interface Notice {

@@ -8,9 +8,8 @@ export type FileLock = ReturnType<typeof lockSqlite>
 const busy = 5
 
 /**
- * Lets only one gateway use a SQLite file, by an open transaction on an empty database beside it. The operating system
- * ends the lock when the process ends or is killed. Tools do not need the lock.
- * @throws StartFailure when another process holds the lock
+ * A SQLite file is used by only one gateway, which holds an open transaction on an empty database beside the file. The
+ * operating system ends this lock together with the process.
  */
 export function lockSqlite(path: string) {
   mkdirSync(dirname(path), { recursive: true })

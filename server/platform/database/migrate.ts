@@ -8,7 +8,10 @@ import type { Engine, EngineParts } from './database.ts'
 import { prepareNameIndex } from './name-index.ts'
 
 export interface SchemaStep {
-  /** True when older builds still work with the new schema while this build writes to it (CONTRIBUTING.md). */
+  /**
+   * A migration is additive when older builds still work with the new schema while this build writes to it
+   * (CONTRIBUTING.md).
+   */
   readonly isAdditive: boolean
   statementsOf(engine: Engine): readonly string[]
 }
@@ -23,12 +26,10 @@ export interface NewerSteps {
 const folder = new URL('./migrations/', import.meta.url)
 const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort()
 
-/** Migrations by name. The names sort in the order of application, without a gap. */
 export const schemaSteps: SchemaSteps = Object.fromEntries(
   await Promise.all(files.map(async (name) => [name.slice(0, -3), await import(new URL(name, folder).href)])),
 )
 
-/** True for a table of words. Migrations fill such a table; features never do. */
 export const isWordTable = (table: string) => table.endsWith('_words')
 
 export const hashOf = (step: SchemaStep, engine: Engine): string =>
@@ -45,8 +46,6 @@ const migrationTable = 'kysely_migration'
 /**
  * Runs all missing steps in one transaction, while other starting gateways wait. A newer database stays as it is when
  * all its unknown steps are additive.
- * @param steps steps of this build; tests add some
- * @throws StartFailure for unknown steps that are not additive; otherwise the error of the failing step
  */
 export async function migrate(
   parts: Pick<EngineParts, 'engine' | 'kysely'>,
@@ -54,7 +53,7 @@ export async function migrate(
 ): Promise<void> {
   if (parts.engine === 'sqlite') return runSteps(parts.kysely, 'sqlite', steps)
   await parts.kysely.connection().execute(async (connection) => {
-    // The statement timeout is meant for requests; a migration may take longer.
+    // The statement timeout is meant for requests; a migration can take longer.
     await sql`SET statement_timeout = 0`.execute(connection)
     try {
       await waitForTurn(connection)
@@ -75,8 +74,8 @@ const turn = sql.lit(7_302_026)
 const pollIntervalMs = 200
 
 /**
- * Polls for the lock. The migrator's own lock would wait inside a statement, and CREATE INDEX CONCURRENTLY waits for
- * every earlier statement, which would be a deadlock.
+ * Polls for the lock. CREATE INDEX CONCURRENTLY waits for every earlier statement, so a statement that waits for the
+ * lock would cause a deadlock.
  */
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 async function waitForTurn(connection: Kysely<any>) {
@@ -95,9 +94,8 @@ const tableIsInUse = (error: unknown) =>
   ['55P03', '40P01'].includes(String((error as { code?: unknown })?.code))
 
 /**
- * A step that waits for a table makes requests of other gateways wait, too. So it gives up soon, and all steps are
- * tried again.
- * @throws StartFailure when a transaction holds a table for a minute
+ * A migration step that waits for a table makes requests wait, too. So it gives up after a short time, and all steps
+ * are tried again.
  */
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 async function runBesideRequests(connection: Kysely<any>, steps: SchemaSteps) {
@@ -124,7 +122,7 @@ async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps) {
     if (refusal !== undefined) throw new StartFailure(refusal)
     const newer = await readNewerSteps(db, steps)
     if (!newer.areAdditive) throw new StartFailure(sentenceAbout(newer))
-    // A newer build has migrated the database. Kysely would throw an error, because it does not know those steps.
+    // A newer build has migrated the database. Kysely would refuse the newer steps, because it does not know them.
     if (newer.names.length > 0) return
   }
   const migrations = Object.fromEntries(
@@ -150,7 +148,6 @@ async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps) {
   if (error) throw error
 }
 
-/** The reason to refuse a database in which an applied step had other statements than in this build. */
 export async function refusalOf(
   // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
   db: Kysely<any>,
@@ -171,8 +168,8 @@ export async function refusalOf(
 }
 
 /**
- * Steps of the database that this build does not know. They are additive only when each of them says so and the
- * database has all migrations of this build.
+ * The unknown steps of a database are additive only when each of them says so and the database has all steps of this
+ * build.
  */
 export async function readNewerSteps(
   // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types

@@ -8,21 +8,21 @@ const shortestPart = 3
 
 /**
  * PostgreSQL's index has no order and collects all matches before the first is read. So the newest rows are compared
- * first, without the index: a common name has enough matches among them, and a rare name has few matches in the index.
+ * first without the index: a common name has enough matches among them, and a rare name has few in the index.
  */
 const newestRows = 1_000
 const readAtMost = 500
 
 /**
- * A text matches a needle when it contains one part of each row. A part has at least three letters, digits or spaces.
+ * A text matches a needle when it contains a part of each inner list. A part has at least three letters, digits or
+ * spaces.
  */
 export type Needle = readonly (readonly string[])[]
 
 /**
- * The needles for a typed name. A name matches when it contains all words of the query, or the words written together,
- * because many people write «عبد الرحمن» as «عبدالرحمن». A word of two letters must be a whole word, or be joined with
- * its neighbour. A word of one letter is an initial that the name may lack. The second needle leaves out words of two
- * letters and is used when the first needle finds no name: it finds «Abd ul-Rahman» for «abd al rahman».
+ * Many people write «عبد الرحمن» as «عبدالرحمن», so a name matches when it contains all words of the query, or the
+ * words written together. A word of one letter is an initial, which the name can lack. The second needle leaves out
+ * words of two letters: it finds «Abd ul-Rahman» for «abd al rahman».
  */
 export function nameNeedlesOf(typed: string): readonly Needle[] {
   const words = foldForSearch(typed).split(' ').filter(Boolean)
@@ -39,7 +39,10 @@ export function nameNeedlesOf(typed: string): readonly Needle[] {
   return wider.length === 0 || wider.length === rows.length ? [rows] : [rows, wider]
 }
 
-/** Joins words to a part: a short first word must begin a word of the name, and a short last word must end one. */
+/**
+ * A space in a part stands for the border of a word: a short first word must begin a word of the name, and a short last
+ * word must end one.
+ */
 const partOf = (words: readonly string[]) =>
   `${isShort(words[0]) ? ' ' : ''}${words.join('')}${isShort(words.at(-1)) ? ' ' : ''}`
 
@@ -47,9 +50,9 @@ const lengthOf = (word: string) => [...word].length
 const isShort = (word = '') => lengthOf(word) < shortestPart
 
 /**
- * SQL that is true when the text contains the needle. On PostgreSQL all rows of a needle are regular expressions, so
- * that one scan of the index answers all of them. For `LIKE … OR LIKE …` its planner scans the index for one row only,
- * which a frequent word makes slow. A part contains no special characters, so it needs no escapes.
+ * PostgreSQL gets regular expressions, because one scan of its index answers all of them. `LIKE … OR LIKE …` would use
+ * the index for one list of parts only, which is slow for a frequent word. A part contains no special characters, so it
+ * needs no escapes.
  */
 export function hasNeedle(engine: Engine, text: RawBuilder<string>, needle: Needle): RawBuilder<boolean> {
   const hasPart = (parts: readonly string[]) =>
@@ -62,10 +65,7 @@ export function hasNeedle(engine: Engine, text: RawBuilder<string>, needle: Need
   return sql<boolean>`${sql.join(needle.map(hasPart), sql` AND `)}`
 }
 
-/**
- * Ids of the newest rows with the name, up to `limit`. When very many older rows match, only some of them are found.
- * @throws for an empty needle, which would match every row
- */
+/** When very many older rows have the name, only some of them are found. */
 export function idsByName(
   engine: Engine,
   table: SearchedTable,
@@ -88,9 +88,8 @@ export function idsByName(
 const forbidden = '42501'
 
 /**
- * Installs pg_trgm, which indexes names by their parts. It recognises letters by the database's own LC_CTYPE: under `C`
- * Arabic has no letters, and no Arabic name would be found.
- * @throws StartFailure when pg_trgm is missing or finds no Arabic letters
+ * pg_trgm indexes names by their parts. It recognises letters by the database's LC_CTYPE: under `C` Arabic has no
+ * letters, and no Arabic name would be found.
  */
 // biome-ignore lint/suspicious/noExplicitAny: before the tables exist
 export async function prepareNameIndex(kysely: Kysely<any>): Promise<void> {

@@ -6,13 +6,13 @@ import type { Listener, Notice } from './listen.ts'
 
 const allTriggers = [...triggers, ...handoverPhotoTriggers]
 
-/** Notices of changes by this process. Changes by other processes, such as `npm run ops`, cause no notices. */
+/** Changes by other processes, such as `npm run ops`, cause no notices in this gateway. */
 export function createSqliteNotices(file: DatabaseSync) {
   const listeners = new Set<Listener>()
   const open = new Map<string, Notice>()
   let isReady = false
 
-  /** The triggers are temporary, because other programs could not write to a file whose schema calls our function. */
+  /** The triggers are temporary: other programs could not write to a file whose schema calls our function. */
   function prepare() {
     if (isReady) return
     isReady = true
@@ -36,7 +36,6 @@ export function createSqliteNotices(file: DatabaseSync) {
       if (open.size === 0) return
       const notices = [...open.values()]
       open.clear()
-      // Listeners run outside the context of the request that commits.
       during(undefined, () => {
         for (const listener of listeners) for (const notice of notices) listener.onNotice(notice)
       })
@@ -48,12 +47,10 @@ export function createSqliteNotices(file: DatabaseSync) {
 }
 
 const channels = [...new Set(allTriggers.map(({ channel }) => channel))]
-/** The connection is tested at this interval, and must answer within the same time. */
 const pulseMs = 15_000
 const shortestPauseMs = 500
 const longestPauseMs = 10_000
 
-/** Listens on a connection that is reopened when it breaks. @returns a function that stops listening */
 export function listenOnPostgres(
   newClient: (options: pg.ClientConfig) => pg.Client,
   listener: Listener,
@@ -76,7 +73,6 @@ export function listenOnPostgres(
       if (stopped.signal.aborted) return
       timer = setTimeout(open, Math.min(longestPauseMs, shortestPauseMs * 2 ** failures))
       failures += 1
-      // Only the first error in a row is reported: an outage must not fill the log.
       if (failures === 1) onError(error)
     }
     own.on('error', end)
@@ -91,7 +87,7 @@ export function listenOnPostgres(
       await own.connect()
       await own.query(channels.map((channel) => `LISTEN ${channel}`).join('; '))
       failures = 0
-      // The first connection is a gap, too: rows that were read before it may have changed.
+      // The first connection is a gap in the notices, too: rows that were read before it can have changed.
       listener.onGap()
       feel()
     } catch (error) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EngineParts } from './database.ts'
 
-/** The last generated id of each table, even if its row was deleted, and the last number of a receipt as `receipts`. */
+/** The last id that each table has given, even if its row was deleted. `receipts` has the last number of a receipt. */
 export type Numbers = ReadonlyMap<string, number>
 
 async function tablesWithIds({ kysely }: EngineParts) {
@@ -35,7 +35,7 @@ async function readIds(parts: EngineParts): Promise<Numbers> {
 }
 
 /**
- * The highest stored id of each table. It may be lower than in `readNumbers`, because PostgreSQL's recovery skips up to
+ * The highest stored id of each table. `readNumbers` can return a higher one, because PostgreSQL's recovery skips up to
  * 32 values of each sequence.
  */
 export async function readHighestIds(parts: EngineParts): Promise<Numbers> {
@@ -60,10 +60,7 @@ export async function raiseNumbers(parts: EngineParts, numbers: Numbers): Promis
   }
 }
 
-/**
- * Makes the numbers of receipts continue above `last`. The skipped numbers are recorded, so that the check of the
- * sequence does not report them as lost.
- */
+/** The skipped numbers of receipts are recorded, so that the check of the sequence does not report them as lost. */
 export async function skipReceipts(parts: EngineParts, last: number, now: number): Promise<void> {
   const { kysely } = parts
   const before = await lastReceipt(parts)

@@ -12,7 +12,7 @@ import { openSqlite } from './sqlite.ts'
 import { nameOf } from './url.ts'
 
 export interface DatabaseOptions {
-  /** `postgres://…` of one server or several; without it the database is a SQLite file in `dataDir`. */
+  /** Without a URL the database is a SQLite file in `dataDir`. */
   readonly url: string | undefined
   readonly dataDir: string
   readonly mode: Mode
@@ -20,12 +20,10 @@ export interface DatabaseOptions {
   readonly connections?: number | undefined
   readonly onIdleError: (error: Error) => void
   readonly onCreated?: (name: string) => void
-  /** Called when no server can be used; the gateway then waits. */
   readonly onRefusal?: (refusal: Refusal) => void
   readonly onServers?: (seen: Seen) => void
 }
 
-/** @throws StartFailure when the database is not available or belongs to another mode */
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.url ? openServer(options.url, options) : openFile(options)
 }
@@ -70,7 +68,7 @@ async function openFile({ dataDir, mode, isExclusive, onCreated }: DatabaseOptio
   }
 }
 
-/** A database of another mode is refused before it is migrated, because an older gateway may be using it. */
+/** The mode is checked before the migration, because an older gateway of another mode can be using the database. */
 async function prepare(parts: EngineParts, start: Start): Promise<Installation> {
   await refuseOtherMode(parts, start)
   await migrate(parts)

@@ -1,9 +1,9 @@
 const sqliteCodes = new Set([5, 6, 8, 10, 13, 14])
 
 /**
- * PostgreSQL's codes of an outage: 08 connection, 53 resources (disk full, out of memory, too many connections), 57P0
- * shutting down or starting up, 57014 statement timeout, 58 system errors, 25006 read-only server, 55000 and 28
- * connection refused. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * PostgreSQL's codes of an outage: 08 connection, 53 resources, 57P0 shutdown or start, 57014 statement timeout, 58
+ * system errors, 25006 read-only server, 55000 and 28 connection refused.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const postgresCodes = /^(08...|53...|57P0.|57014|58...|25006|55000|28...)$/
 
@@ -13,7 +13,7 @@ const systemCodes =
 const lostConnection =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout (expired|exceeded when trying to connect))/
 
-/** True when the database, not the statement, caused the error: a retry may succeed later. */
+/** True when the database, not the statement, caused the error: a later retry can succeed. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
@@ -22,7 +22,7 @@ export function isOutage(error: unknown): boolean {
   return lostConnection.test(error.message)
 }
 
-/** The message of an error in one line. An AggregateError, for several addresses, has no message itself. */
+/** An AggregateError, for several addresses, has no message of its own. */
 export function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
   return String((first as Error).message).replaceAll(/\s*\n\s*/g, ' ')

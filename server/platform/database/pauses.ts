@@ -6,7 +6,6 @@ export function createPauses(database: Database) {
     list: (): Promise<Row<'paused_workers'>[]> =>
       database.tables.selectFrom('paused_workers').selectAll().orderBy('name').execute(),
 
-    /** Pauses workers. A worker that is already paused keeps its time. @returns the newly paused names */
     async pause(names: readonly string[], now: number): Promise<string[]> {
       const rows = await database.tables
         .insertInto('paused_workers')

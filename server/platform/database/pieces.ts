@@ -8,8 +8,8 @@ export interface PrunedPage {
 }
 
 /**
- * Deletes at most `limit` rows, in the order of `by`, which needs an index. Several gateways may delete at the same
- * time: on PostgreSQL each skips rows that another has locked. @returns the number of deleted rows
+ * Deletes the first `limit` rows in the order of `by`, which needs an index. On PostgreSQL, gateways that delete at the
+ * same time skip each other's rows.
  */
 export async function deletePiece(
   database: Database,
@@ -25,7 +25,6 @@ export async function deletePiece(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Deletes the oldest rows. `by` is a column of epoch milliseconds with an index. */
 export const deleteOlder = (
   database: Database,
   { from, by, before, limit }: { from: string; by: string; before: number; limit: number },

@@ -11,7 +11,6 @@ interface Ticket extends Statement {
 export interface PostgresDriverParts {
   readonly pool: pg.Pool
   readonly types: object
-  /** A connection is ended after this time without an answer; 0: never. */
   readonly answerMs: number
   end(): Promise<void>
 }
@@ -22,7 +21,7 @@ export const isOutdatedPlan = (error: unknown) =>
   (error as { code?: unknown })?.code === '0A000' &&
   (error as { routine?: unknown })?.routine === 'RevalidateCachedQuery'
 
-/** A text with a semicolon may hold several statements, which only the simple protocol runs. */
+/** A text with a semicolon can contain several statements, which only the simple protocol runs. */
 const goesAlone = ({ text, values }: Statement) => values.length === 0 && text.includes(';')
 
 /**
@@ -31,8 +30,8 @@ const goesAlone = ({ text, values }: Statement) => values.length === 0 && text.i
  */
 export function createPostgresDriver({ pool, types, answerMs, end }: PostgresDriverParts): Driver {
   /**
-   * Statements of `prepared` are parsed and planned once. After a migration PostgreSQL may refuse a statement. All
-   * prepared statements of the pool then get new names, and the refused statement or its transaction runs again.
+   * After a migration PostgreSQL can refuse a prepared statement. All prepared statements then get new names, and the
+   * refused one or its transaction runs again.
    */
   let edition = 0
 
@@ -41,7 +40,9 @@ export function createPostgresDriver({ pool, types, answerMs, end }: PostgresDri
     #waiting: Ticket[] = []
     #isUnderWay = false
     #isBroken = false
-    /** After a failure nothing more runs in the transaction, also where the server has not begun it. */
+    /**
+     * After a failure no further statement of the transaction runs, even if the server has not begun the transaction.
+     */
     #failure: { readonly cause: unknown } | undefined
 
     constructor(client: pg.PoolClient) {
@@ -97,7 +98,7 @@ export function createPostgresDriver({ pool, types, answerMs, end }: PostgresDri
 
     #ask(statement: Statement): Promise<Answer> {
       const answer = this.#add(statement)
-      // After every statement that the present code calls without waiting.
+      // Runs after all statements that the present code calls without waiting, so that they are sent together.
       process.nextTick(() => void this.#depart())
       return answer
     }
@@ -144,8 +145,8 @@ export function createPostgresDriver({ pool, types, answerMs, end }: PostgresDri
     }
 
     /**
-     * Ends a connection that does not answer, so that the pool replaces it. With `query_timeout` of `pg` it would stay in
-     * the pool, and later queries would wait behind the unanswered one.
+     * A connection that does not answer is ended, so that the pool replaces it. With `query_timeout` of `pg` it would
+     * stay in the pool.
      */
     async #answered<T>(answer: Promise<T>): Promise<T> {
       if (answerMs === 0) return answer
@@ -181,7 +182,7 @@ export function createPostgresDriver({ pool, types, answerMs, end }: PostgresDri
 const abortedBy = (failure: { readonly cause: unknown }) =>
   Object.assign(new Error('the transaction has failed', failure), { code: '25P02' })
 
-/** The stack of an error of `pg` leads to its socket; that of the first caller is added. */
+/** The stack of an error of `pg` leads only to its socket, so the caller's stack is added. */
 function withCaller(error: unknown): unknown {
   if (!(error instanceof Error) || error.stack?.includes(withCaller.name)) return error
   error.stack = [error.stack, ...(new Error().stack?.split('\n').slice(1) ?? [])].join('\n')

@@ -9,7 +9,6 @@ import { openTables } from './transactions.ts'
 import { serversOf } from './url.ts'
 
 const int8 = 20
-/** Ids, halalas and epoch milliseconds all stay below 2^53. */
 const numberOfInt8 = (text: string) => {
   const number = Number(text)
   if (!Number.isSafeInteger(number)) throw new Error('a bigint of the database exceeds 2^53')
@@ -26,7 +25,7 @@ const types = {
 const deadlock = '40P01'
 const serialization = '40001'
 
-/** Limits in milliseconds; 0 means no limit. */
+/** 0 means no limit. */
 export interface DatabaseLimits {
   readonly connectMs: number
   /** The server enforces this limit for a statement and for an idle transaction. */
@@ -36,9 +35,7 @@ export interface DatabaseLimits {
 }
 
 const servingLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 10_000, answerMs: 12_000 }
-/**
- * Limits for migrations and tools. They lift the server's limit for single statements, so the gateway sets no limit.
- */
+/** Migrations and tools lift the server's limit for single statements, so the gateway sets no limit for an answer. */
 export const workingLimits: DatabaseLimits = { ...servingLimits, answerMs: 0 }
 
 export const applicationNames = { gateway: `amtiati-gateway-${hostname()}`, tools: 'amtiati-ops' } as const
@@ -71,7 +68,7 @@ export function openPostgres(
     connectionString: first,
     application_name: applicationName,
     connectionTimeoutMillis: limits.connectMs,
-    // A firewall or NAT forgets a connection that is silent for minutes.
+    // Without keep-alive a firewall or NAT forgets a connection that is silent for minutes.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }
@@ -96,8 +93,8 @@ export function openPostgres(
   })
   return {
     engine: 'postgres',
-    // The subquery runs once per statement. The function alone would be called for each row, and no index would be
-    // used.
+    // Must be a subquery, which runs once per statement. The function alone would be called for each row, and no index
+    // would be used.
     time: () => sql<number>`(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
     ...openTables(
       {

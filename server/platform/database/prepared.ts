@@ -3,7 +3,6 @@ import type { Database } from './database.ts'
 
 type Values = readonly unknown[]
 
-/** A placeholder for a value in a statement that is built once. */
 class Parameter {
   readonly valueIn: (given: Values) => unknown
   constructor(valueIn: (given: Values) => unknown) {
@@ -11,7 +10,6 @@ class Parameter {
   }
 }
 
-/** The placeholder of an argument. The argument is a value, or an object whose properties are values. */
 const argument = (at: number) =>
   new Proxy(new Parameter((given) => given[at]), {
     get: (whole, name) =>
@@ -20,7 +18,6 @@ const argument = (at: number) =>
 
 const names = new Map<string, string>()
 
-/** The name of a prepared statement; undefined for other statements. */
 export const nameOfPrepared = (text: string): string | undefined => names.get(text)
 
 interface Holder {
@@ -44,8 +41,8 @@ function compiled<Row>(build: () => Compilable<Row>) {
 }
 
 /**
- * Building a frequent statement takes longer than SQLite takes to run it, so each database builds it once. PostgreSQL
- * parses and plans the statement once per connection. `build` gets placeholders, whose values it cannot read.
+ * A frequent statement takes longer to build than SQLite takes to run it, so each database builds it once. `build` gets
+ * placeholders, whose values it cannot read.
  */
 const once =
   <Given extends Values, Row>(build: Build<Given, Row>) =>
@@ -73,14 +70,13 @@ export function preparedChanges<Given extends Values>(build: Build<Given, unknow
     Number((await core.database.run(query(core, given))).numAffectedRows ?? 0)
 }
 
-/** The statement is the last one of its transaction, as by `database.last`. */
+/** This statement must be the last one of its transaction. */
 export function preparedLast<Given extends Values, Row>(build: Build<Given, Row>) {
   const query = once(build)
   return async (core: Holder, ...given: Given): Promise<Row | undefined> =>
     (await core.database.last({ compile: () => query(core, given) }))[0]
 }
 
-/** The statement is sent as by `database.send`. */
 export function preparedToSend<Given extends Values>(build: Build<Given, unknown>) {
   const query = once(build)
   return (core: Holder, ...given: Given): Promise<void> =>

@@ -4,9 +4,8 @@ import type { Row } from './schema.ts'
 export function createReadingsStore(database: Database) {
   return {
     /**
-     * Stores the things that the reader has not viewed after `before`. They are sorted, so that two gateways cannot
-     * deadlock.
-     * @returns the things that were stored
+     * The things are sorted, so that two gateways cannot deadlock.
+     * @returns the things that the reader had not viewed after `before`
      */
     async addReadings(
       reader: string,
@@ -26,7 +25,7 @@ export function createReadingsStore(database: Database) {
       return rows.map(({ about }) => about)
     },
 
-    /** The last statement of a transaction. */
+    /** This statement must be the last one of its transaction. */
     listReadings(
       reader: string,
       since: number,
@@ -43,7 +42,6 @@ export function createReadingsStore(database: Database) {
       )
     },
 
-    /** Gives the views of one reader to another. A view that both have stays with each of them. */
     async moveReadings(from: string, to: string): Promise<void> {
       const both = database.tables.selectFrom('readings').select('about').where('reader', '=', to)
       await database.tables

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** A subquery of refunds that were written off while the owner of a cancelled order waits for the money. */
+/** The owner of a cancelled order waits for these refunds, although they were written off. */
 export const owedRefunds = sql<number>`(SELECT lost.id FROM refunds AS lost
   JOIN payment_attempts AS own ON own.id = lost.attempt_id JOIN orders ON orders.id = own.order_id
   WHERE lost.written_off_at IS NOT NULL AND orders.payment = 'paid' AND orders.ended = 'cancelled'

@@ -23,8 +23,8 @@ import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 
 /**
- * Money is in halalas, times are epoch milliseconds, phones are E.164. In the tables of one-time codes `phone` may also
- * be the key by which an e-mail address is limited (server/features/otp/emails.rules.ts).
+ * Money is in halalas, times are epoch milliseconds, phones are E.164. In the tables of one-time codes `phone` can also
+ * contain the text by which an e-mail address is limited (server/features/otp/emails.rules.ts).
  */
 export interface Schema {
   liveness: { id: number; writes: number }
@@ -40,14 +40,17 @@ export interface Schema {
     language: string | null
     messages: Generated<number>
     sms_refused: SmsRefusal | null
-    /** An e-mail address that is proven by a code, in the spelling of `readEmail`. */
+    /** The user has proved this e-mail address by a code. */
     email: string | null
-    /** From this time the e-mail address can move the account to another phone. */
+    /** From this time the e-mail address can move the account to another phone number. */
     email_recovers_from: Generated<number>
-    /** No e-mail address is accepted before this time, because the link in a letter to the last one removed it. */
+    /**
+     * No e-mail address is accepted before this time, because the owner of the last one removed it by the link in an
+     * e-mail.
+     */
     email_refused_until: Generated<number>
   }
-  /** New phones for accounts whose old phone is lost, as approved by the desk. */
+  /** Phone numbers that the desk has approved for accounts whose old phone number is lost. */
   number_changes: {
     id: Generated<number>
     user_id: number
@@ -55,7 +58,7 @@ export interface Schema {
     former_phone: string
     phone: string | null
     approved_at: number
-    /** From this time a code to the new phone gives access to the account. */
+    /** From this time a code to the new phone number gives access to the account. */
     takes_from: number
     ends_at: number
     ended_at: number | null
@@ -75,7 +78,7 @@ export interface Schema {
   }
   sessions: {
     token_hash: string
-    /** The owner ends the session by this id, which is no secret. */
+    /** The owner ends the session by this id, which is not secret. */
     id: string
     device: string
     role: Role
@@ -84,7 +87,7 @@ export interface Schema {
     last_seen_at: number
     idle_until: number
     ends_at: number
-    /** Wrong confirmation codes since the last right one. */
+    /** Counts wrong confirmation codes since the last right one. */
     wrong_confirmations: Generated<number>
   }
   confirmations: {
@@ -105,7 +108,7 @@ export interface Schema {
     sent_at: number
     expires_at: number
     send_id: number
-    /** Null in rows that were written before there were other channels: the code was sent by SMS. */
+    /** Old rows have no channel, which means SMS. */
     channel: SendChannel | null
     delivery: Generated<CodeDelivery | null>
     email: string | null
@@ -113,9 +116,8 @@ export interface Schema {
   }
   otp_counters: Phone & {
     touched_at: number
-    /** Wrong codes from browsers that have never signed in with the phone. */
+    /** Counts wrong codes from browsers that have never signed in with the phone number. */
     consecutive_failures: Generated<number>
-    /** Wrong codes from browsers that have signed in with the phone. */
     known_consecutive_failures: Generated<number>
   }
   otp_events: Omit<Origin, 'channel'> & {
@@ -135,13 +137,13 @@ export interface Schema {
     phone: string
     partner_agent_id: string
     name: string
-    /** The number of wrong codes, and the number of sent codes, in the 24 hours before the alert. Each is counted up to its limit. */
+    /** `wrong_codes` and `sends` count the codes in the 24 hours before the alert, up to their limits. */
     wrong_codes: number
     sends: number
     noticed_at: number
     ends_at: number
   }
-  /** Browsers at the sign-in of agents that show a pairing number, by which the desk can admit them. */
+  /** A browser at the sign-in of agents shows a pairing number, by which the desk can admit the browser. */
   agent_pairings: {
     browser_hash: string
     phone: string
@@ -174,7 +176,7 @@ export interface Schema {
     paid_at: number | null
     /** Only `setCarriage` writes this column. */
     handed_over: Generated<HandOverCount>
-    /** The terms that were shown when the order was made; null in old orders. */
+    /** The user saw these terms when the order was made; null in old orders. */
     terms_version: Generated<string | null>
     terms_language: Generated<LanguageCode | null>
     search_text: Generated<string | null>
@@ -194,20 +196,22 @@ export interface Schema {
     awb: string | null
     state: BookingState
     /**
-     * 0: the partner was never asked for a shipment. Otherwise it may have one until a look-up after this time finds
-     * none.
+     * 0 when the partner was never asked for a shipment. Otherwise a shipment can exist until a look-up after this time
+     * finds none.
      */
     uncertain_until: Generated<number>
     requested_at: number | null
-    /** Creations of a shipment that were requested and not refused: each shipment may exist at the partner. */
+    /**
+     * Counts the requests to create a shipment that were not refused: each of these shipments can exist at the partner.
+     */
     creations: Generated<number>
-    /** The booking is escalated when it has this many creations. */
+    /** A booking with this many creations is escalated. */
     creations_allowed: Generated<number>
     stopped_at: number | null
     issued_at: number | null
-    /** The receiver of the first creation of a shipment, whom all later creations use. */
+    /** The first request to create a shipment contains this receiver, and all later requests use it. */
     receiver: string | null
-    /** The receiver whom the owner has named, the same on each leg; null when the owner collects the bag. */
+    /** The owner has named this receiver, the same on each leg; null when the owner collects the bag. */
     receiver_name: string | null
     receiver_phone: string | null
     second_phone: string | null
@@ -219,7 +223,7 @@ export interface Schema {
   events: {
     id: Generated<number>
     kind: EventKind
-    /** Identifies an event of a bag that may be reported more than once. */
+    /** Identifies an event of a bag, which can be reported more than once. */
     key: string | null
     order_id: number | null
     booking_id: number | null
@@ -231,7 +235,6 @@ export interface Schema {
     actor_issuer: string | null
     actor_subject: string | null
     actor_name: string | null
-    /** The actor's roles at that time, separated by spaces. */
     actor_roles: string | null
     data: string
   }
@@ -242,13 +245,12 @@ export interface Schema {
     body_hash: string
     booking_id: number
     outcome: HandoverOutcome
-    /** The time of the scan, corrected by `correctedTime`. */
     at: number
     recorded_at: number
   }
   handover_photos: {
     booking_id: number
-    /** The time of the hand-over. */
+    /** The bag was handed over at this time. */
     taken_at: number
     stored_at: number
     delete_at: number
@@ -260,9 +262,9 @@ export interface Schema {
     tracked_until: number
     silent_polls: number
     seen: string | null
-    /** Time of the last event of a bag on its way; null before the hand-over and at the branch. */
+    /** The last event of a bag on its way had this time; null before the hand-over and at the branch. */
     heard_at: number | null
-    /** Time at which staff checked a bag without events; the time without events then starts anew. */
+    /** Staff checked a bag without events at this time. The time without events then starts anew. */
     checked_at: Generated<number | null>
   }
   scan_alerts: {
@@ -312,7 +314,7 @@ export interface Schema {
     currency: string
     body: string
     received_at: number
-    /** Time at which staff closed an unresolved payment event; null while it is open. */
+    /** Staff closed an unresolved payment event at this time; null while it is open. */
     seen_at: Generated<number | null>
   }
   payment_findings: {
@@ -320,16 +322,16 @@ export interface Schema {
     attempt_id: number
     amount_halalas: number
     noticed_at: number
-    /** Time at which staff closed the finding, or a later inquiry agreed; null while it is open. */
+    /** Staff closed the finding at this time, or a later inquiry agreed; null while it is open. */
     closed_at: number | null
-    /** Time at which a later inquiry agreed. A difference after that is another payment. */
+    /** A later inquiry agreed at this time. A difference after that is another payment. */
     agreed_at: Generated<number | null>
   }
   refunds: Work & {
     id: Generated<number>
     transaction_id: string
     attempt_id: number
-    /** The amount is in minor units of `currency`, which differs from SAR when the provider took another currency. */
+    /** The amount is in minor units of `currency`, which is not SAR when the provider took another currency. */
     amount_halalas: number
     currency: string
     reason: payments.RefundReason
@@ -338,7 +340,7 @@ export interface Schema {
     asked_at: number | null
     refused_at: Generated<number | null>
     done_at: number | null
-    /** Time at which the desk closed the refund without the provider: no money came back. Such a row is `done`. */
+    /** The desk closed the refund without the provider at this time, and no money came back. Such a row is `done`. */
     written_off_at: number | null
   }
   receipts: {
@@ -349,12 +351,12 @@ export interface Schema {
     transaction_id: string
     corrects: number | null
     amount_halalas: number
-    /** For a correction: the whole amount that was returned until then; otherwise 0. */
+    /** A correction contains the whole amount that was returned until then; other receipts contain 0. */
     returned_halalas: number
     reason: ReturnReason | null
     issued_at: number
     uuid: string
-    /** JSON of everything that is printed; it never changes once it is written. Empty until then. */
+    /** JSON of everything that is printed on the receipt. It never changes after it is written; before, it is empty. */
     document: string
   }
   receipt_counters: { id: number; last_number: number }
@@ -367,32 +369,35 @@ export interface Schema {
     /** 0 for a message about a whole order, because nulls would be distinct in the unique index. */
     booking_id: number
     event_id: number
-    /** The event that the text reports. A message that staff send again has the event of the first message. */
+    /**
+     * The text of the message reports this event. A message that staff send again has the event of the first message.
+     */
     reported_event_id: number
     recipient: MessageRecipient
     channel: MessageChannel
     kind: MessageKind
-    /** A phone, or an e-mail address. Empty until the text is written, and after its retention. */
+    /** A phone number or an e-mail address. Empty until the text is written, and after its retention. */
     phone: string
     /**
-     * Empty until the worker writes it, and after its retention. An e-mail has its subject, an empty line and its text.
+     * The worker writes this text, and after its retention it is empty again. An e-mail has its subject, an empty line
+     * and its text.
      */
     body: string
     state: MessageState
     sends: Generated<number>
     /**
-     * Time of the last request to send the message; null before the first request, and when the last certainly had no
-     * effect.
+     * The last request to send the message began at this time; null before the first request, and when the last one
+     * certainly had no effect.
      */
     asked_at: number | null
     ref: string | null
-    /** `ref` of an earlier send of this message, which a look-up must not take for this send. */
+    /** The provider gave this id to an earlier send of the message. A look-up must not take it for the present send. */
     former_ref: string | null
     status_rank: Generated<number>
     checks: Generated<number>
     retried: Generated<number>
     push: PushState | null
-    /** The message is not sent before this time, because it reports something that can be undone, or a late bag. */
+    /** The message must not be sent before this time, because it reports a late bag or something that can be undone. */
     held_until: number | null
     created_at: number
     ended_at: number | null
@@ -410,7 +415,9 @@ export interface Schema {
     body_hash: string
     opened_at: number
     touched_at: number
-    /** The answer is due at the end of this working day in Riyadh. An open claim then becomes due work (`due_at`). */
+    /**
+     * The answer is due at the end of this working day in Riyadh. At that time an open claim becomes due (`due_at`).
+     */
     answer_by: number
     /** The first deadline that passed without an answer to the claim; null unless the claim is open. */
     late_since: number | null
@@ -418,7 +425,7 @@ export interface Schema {
     partner_case: string | null
     partner_notified_at: number | null
   }
-  /** The gateway does not pay compensations. Each closing of a claim with one has a row, even if it was undone. */
+  /** Each closing of a claim with a compensation has a row. The gateway does not pay compensations. */
   compensations: {
     event_id: number
     claim_id: number
@@ -437,14 +444,16 @@ export interface Schema {
     session_hash: string
     p256dh: string
     auth: string
-    /** The gateway's key of the subscription: push services refuse messages with another key. */
+    /**
+     * The subscription was made with this VAPID key. Push services refuse messages that are signed with another key.
+     */
     server_key: string
     created_at: number
   }
   order_shares: { order_id: number; token_hash: string; created_at: number }
   desk_sessions: {
     token_hash: string
-    /** `issuer` and `subject` (the identity provider's id for the staff member) never change. `name` may change. */
+    /** `issuer` and `subject` (the identity provider's id for the staff member) never change. `name` can change. */
     issuer: string
     subject: string
     sid: string | null
@@ -457,10 +466,9 @@ export interface Schema {
     idle_until: number
     ends_at: number
   }
-  /** Rows of work lists that staff have taken. A row counts as taken while its holder is signed in. */
+  /** Staff have taken these rows of work lists. A row counts as taken only while its holder is signed in. */
   desk_work: {
     kind: WorkKind
-    /** The id of an order, claim, approval … */
     reference: string
     order_id: number | null
     issuer: string
@@ -478,7 +486,7 @@ export interface Schema {
   stops: {
     id: Generated<number>
     what: StopKind
-    /** The code of an agent or branch, or the English name of a city; null for everything. */
+    /** The code of an agent or branch, or the English name of a city, for which sales stop; null for everything. */
     code: string | null
     /** All times of this table are by the database's clock. */
     from_at: number
@@ -488,26 +496,25 @@ export interface Schema {
     set_at: number
     set_by: string
     reason: string
-    /** Time at which the stop was ended or replaced by a later one; null while it applies. */
+    /** The stop was ended or replaced by a later one at this time; null while it applies. */
     ended_at: number | null
     ended_by: string | null
     ended_because: string | null
   }
   /**
-   * Acts that one staff member requests and another approves. Also acts without approval, which count against a limit
-   * (`alone`).
+   * Acts that one staff member requests and another approves. Acts without approval have rows, too (`alone`), because
+   * they count against a limit.
    */
   approvals: {
     id: Generated<number>
     order_id: number | null
     act: ApprovalAct
-    /** The transaction of a refund, the number of a claim or the user of a new number; else empty. */
+    /** The transaction of a refund, the number of a claim, or the user who gets a new phone number; otherwise empty. */
     about: string
-    /** The amount that the act moves; 0 when it moves no money. */
     halalas: number
-    /** JSON of the rest of the request, of which only the approver sees some parts; null after the decision. */
+    /** JSON of the rest of the request; null after the decision. Only the approver sees some parts of it. */
     payload: string | null
-    /** JSON of the facts at the request. It can be approved only while the facts are the same. */
+    /** JSON of the facts at the time of the request, which can be approved only while they are the same. */
     facts: string
     reason: string
     state: ApprovalState
@@ -522,11 +529,11 @@ export interface Schema {
     decided_subject: string | null
     decided_by: string | null
     decided_roles: Generated<string | null>
-    /** The reason of a refusal, or the act that overtook the request. */
+    /** The reason for a refusal, or the act that made the request unnecessary. */
     decision: string | null
     /** The operator who requested the act in a terminal for `asked_by`; null when it was requested at the desk. */
     terminal_user: Generated<string | null>
-    /** Time at which `asked_by` confirmed at the desk the request from the terminal. */
+    /** `asked_by` confirmed the request from the terminal at this time, at the desk. */
     confirmed_at: Generated<number | null>
   }
   desk_acts: {
@@ -537,7 +544,7 @@ export interface Schema {
     answer: string
     at: number
   }
-  /** Things that agents and staff have viewed, each once per window of its limit; see readings.ts. */
+  /** Agents and staff have viewed these things. Each thing has one row per window of its limit (readings.ts). */
   readings: {
     reader: string
     about: string
@@ -545,7 +552,7 @@ export interface Schema {
   }
 }
 
-/** Tables with their primary keys, each table after the tables to which it refers. */
+/** Each table stands after the tables to which it refers. The columns are its primary key. */
 export const tablesInOrder = {
   installation: ['one'],
   users: ['id'],
@@ -604,7 +611,7 @@ interface Work {
   due_at: number | null
   lease: string | null
   leased_until: Generated<number>
-  /** How often workers have leased the row, except leases that a verb does not count. */
+  /** Counts the leases of the row, except those that a verb does not count. */
   tries: Generated<number>
   last_error: string | null
 }

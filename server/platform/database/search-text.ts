@@ -8,13 +8,9 @@ export type SearchedTable = keyof typeof searchedNames
 
 export const phoneEndOf = (column: string) => `substr(${column}, length(${column}) - 3)`
 
-/** The name of the SQL function that normalizes a text like `searchTextOf`. */
 export const searchText = 'search_text'
 
-/**
- * Adds our SQL function to SQLite. A program without the function can read such a database but cannot write names into
- * it.
- */
+/** A program without this SQL function can read the SQLite file, but cannot write names into it. */
 export function addSearchText(file: DatabaseSync): void {
   file.function(searchText, { deterministic: true }, (text) =>
     text === null ? null : searchTextOf(String(text)),

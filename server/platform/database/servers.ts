@@ -23,9 +23,9 @@ export interface Used {
 const unused: Used = { server: undefined, timeline: '' }
 
 /**
- * Chooses the only primary. When no primary can be reached, the last one stays chosen: it may be slow, and another
- * primary would report itself. Two primaries are refused, because both may have been written to. A primary with an
- * older timeline than the last one counts as a second primary.
+ * When no primary can be reached, the last one stays chosen: it can be slow, and another primary would report itself.
+ * Two primaries are refused, because gateways can have written to both. A primary with an older timeline than the last
+ * one counts as a second primary.
  */
 export function choose(names: readonly string[], answers: readonly Answer[], used: Used): Choice {
   const primaries = answers.flatMap((answer, server) =>
@@ -53,10 +53,7 @@ export function choose(names: readonly string[], answers: readonly Answer[], use
   return { refusal: 'none', sentence: `no server of DATABASE_URL is a primary: ${found.join(', ')}` }
 }
 
-/**
- * A query for the timeline of a primary; null for a standby. Unlike the last checkpoint, the current position has the
- * new timeline right after a promotion.
- */
+/** Right after a promotion the last checkpoint still has the old timeline, but the current position has the new one. */
 const question = `SELECT CASE WHEN NOT pg_is_in_recovery()
   THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
 
@@ -127,15 +124,12 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const kindOf = (choice: Choice | undefined) => choice && ('server' in choice ? choice.server : choice.refusal)
 
 export interface Found {
-  /** The URL of the primary alone, for work that ends soon and need not follow a change of the primary. */
+  /** This URL names only the primary, for work that ends soon and need not follow a change of the primary. */
   readonly url: string
   readonly used: Used
 }
 
-/**
- * Waits until a primary is found; a single server is used without asking it. @param onRefusal called when no primary is
- * found, and when the reason changes; it may throw to end the search
- */
+/** Waits until one of several servers is the primary. `onRefusal` can throw to end the search. */
 export async function findPrimary(
   url: string,
   applicationName: string,
@@ -157,7 +151,7 @@ export async function findPrimary(
   }
 }
 
-/** The error of a connection that is ended or not opened here. `isOutage` knows its code. */
+/** `isOutage` must recognise the code of a connection that is ended here. */
 const lost = (message: string) => Object.assign(new Error(message), { code: '08006' })
 const cut = (client: pg.Client, message: string) => void client.connection.stream.destroy(lost(message))
 
@@ -171,7 +165,7 @@ export interface FollowOptions {
   readonly onChange?: ((seen: Seen) => void) | undefined
 }
 
-/** Looks for the primary every second. Connections to other servers are ended, so that their users open new ones. */
+/** Connections to servers other than the primary are ended, so that their users open new ones. */
 export function followPrimary(
   url: string,
   { applicationName, used, onChange = () => undefined }: FollowOptions,

@@ -7,16 +7,12 @@ import { createSqliteNotices } from './notices.ts'
 export const maxStatements = 500
 
 export interface SqliteDriver extends Driver {
-  /** Runs a statement outside transactions and without Kysely. */
   run<R>(query: CompiledQuery): Promise<QueryResult<R>>
   connections(): Connections
   readonly listen: Listen
 }
 
-/**
- * Statements of the connection are prepared once. A transaction owns the connection from BEGIN to COMMIT; other queries
- * wait.
- */
+/** A transaction owns the only connection from BEGIN to COMMIT; other queries wait. */
 export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   const statementOf = createStatements(file)
   const notices = createSqliteNotices(file)
@@ -55,8 +51,7 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
     async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
       const isOwner = owner === this
       if (!isOwner) await this.own()
-      // The stream prepares its own statement, because another query could run a shared one before the stream has
-      // ended.
+      // Another query could run a shared statement before the stream has ended, so the stream prepares its own.
       for (const row of file.prepare(sql).iterate(...(parameters as readonly SQLInputValue[])))
         yield { rows: [row as R] }
       if (!isOwner) leave(this)
@@ -103,9 +98,9 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   }
 }
 
-// `begin immediate` takes the write lock at once, for which it waits up to `busy_timeout`. A transaction that reads
-// first and writes later fails without waiting if another process, such as `npm run ops`, has written meanwhile
-// (SQLITE_BUSY_SNAPSHOT).
+// `begin immediate` takes the write lock at once and waits for it up to `busy_timeout`. After a plain `begin`, a
+// transaction that reads first and writes later fails without waiting when another process, such as `npm run ops`, has
+// written meanwhile (SQLITE_BUSY_SNAPSHOT).
 const begin = CompiledQuery.raw('begin immediate')
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')

@@ -9,7 +9,6 @@ import { createSqliteDriver } from './sqlite-driver.ts'
 import { steadyClock, uncertaintyIn } from './steady-clock.ts'
 import { openTables } from './transactions.ts'
 
-/** @param path a file, or `:memory:` for a database that ends with the process */
 export function openSqlite(path: string, clock?: Clock): EngineParts {
   if (path === ':memory:') return partsOf(new DatabaseSync(path), clock)
   mkdirSync(dirname(path), { recursive: true })
@@ -29,16 +28,16 @@ function inodeOf(path: string) {
 
 export function partsOf(file: DatabaseSync, clock: Clock = systemClock): EngineParts {
   file.exec('PRAGMA journal_mode = WAL')
-  // Each commit is on the disk before it is confirmed.
+  // A commit must be on the disk before it is confirmed.
   file.exec('PRAGMA synchronous = FULL')
   file.exec('PRAGMA foreign_keys = ON')
-  // Waiting for another writer blocks the process, so the wait is short. Normally no other process writes.
+  // The process is blocked while it waits for another writer, so the time is short. Normally no other process writes.
   file.exec('PRAGMA busy_timeout = 250')
   addSearchText(file)
   const { run, connections, listen, ...driver } = createSqliteDriver(file)
   const tables = openTables(dialectOf(driver))
-  // Kysely destroys a driver only after it has connected, and `run` bypasses Kysely. So it connects here, which cannot
-  // fail.
+  // Kysely destroys a driver only after it has connected, and `run` bypasses Kysely. So Kysely connects here, which
+  // cannot fail.
   void tables.kysely.connection().execute(async () => undefined)
   return {
     engine: 'sqlite',
@@ -57,8 +56,8 @@ class Adapter extends SqliteAdapter {
   }
 
   /**
-   * SQLite can roll back schema changes, which Kysely does not expect. When the first start is killed, it must not
-   * leave tables that make later starts fail.
+   * SQLite can roll back schema changes, which Kysely does not expect. A first start that is killed must not leave
+   * tables, because later starts would fail.
    */
   override get supportsTransactionalDdl(): boolean {
     return true

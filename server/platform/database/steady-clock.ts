@@ -4,9 +4,9 @@ import { type Clock, elapsedBy } from '#server/platform/clock.ts'
 const smallestJumpMs = 1_000
 
 /**
- * The clock of work in a SQLite file. When the machine's clock is set forward, this clock follows once nothing is
- * uncertain: before, the jump could cut short a time in which a look-up proves nothing. When the machine's clock is set
- * back, this clock runs at half speed until both agree, so that due work is not postponed.
+ * When the machine's clock is set forward, this clock does not follow while a request is uncertain: the jump could cut
+ * short a time in which a look-up proves nothing. When the machine's clock is set back, this clock runs at half speed
+ * until both agree, so that due work is not postponed.
  */
 export function steadyClock(clock: Clock, isUncertain: (now: number) => boolean): Clock {
   let readAt = elapsedBy(clock)
@@ -24,10 +24,10 @@ export function steadyClock(clock: Clock, isUncertain: (now: number) => boolean)
   }
 }
 
-/** Nothing is uncertain for this long. A stored time that is further ahead was written while the clock was ahead. */
+/** No request stays uncertain for longer. A stored time that is further ahead was written while the clock was ahead. */
 const longestMs = 5 * 60_000
 
-/** True while a shipment, message or refund may have been requested, and must not be requested again yet. */
+/** A shipment, message or refund that can have been requested must not be requested again yet. */
 export function uncertaintyIn(file: DatabaseSync): (now: number) => boolean {
   let statement: StatementSync | undefined
   return (now) => {

@@ -2,14 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CompiledQuery, type DatabaseConnection, type Dialect, Kysely, type QueryResult } from 'kysely'
 
 interface Held {
-  /** Runs a statement until the transaction is over. */
+  /** This connection refuses statements after the end of its transaction. */
   readonly connection: DatabaseConnection
   readonly isTransaction: boolean
   readonly afterCommit: (() => void)[]
   commitNow(): Promise<void>
-  /** The error of a statement for which nobody waits. */
   failure?: { readonly error: unknown }
-  /** The commit that was sent with the last statement. */
   commit?: Promise<void>
   isOver?: true
 }
@@ -17,9 +15,8 @@ interface Held {
 export type Transactions = ReturnType<typeof openTables>
 
 /**
- * Opens Kysely on a dialect. Inside a transaction each statement runs on its connection.
- * @param isPipelined true when statements that are called without waiting for each other run in their order, and none
- * runs after one of them has failed
+ * @param isPipelined statements that are called without waiting for each other run in their order, and none runs after
+ * one that failed
  */
 export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
   const driver = dialect.createDriver()
@@ -63,7 +60,7 @@ export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
       return result
     } catch (error) {
       own.isOver = true
-      // Read before the rollback, which refuses the statements that were not sent yet.
+      // The failure must be read before the rollback, which refuses the statements that were not sent yet.
       const cause = own.failure ? own.failure.error : error
       // A connection that cannot roll back is closed.
       await driver.rollbackTransaction(connection).catch(() => undefined)
@@ -88,7 +85,6 @@ export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
       },
     }),
 
-    /** Runs the statement on the connection of the transaction; undefined outside of one. */
     runHeld<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> | undefined {
       return held()?.connection.executeQuery(query)
     },
@@ -103,7 +99,7 @@ export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
       inTransaction().afterCommit.push(work)
     },
 
-    /** @throws when nested: the outer transaction could catch the error of the inner one and keep its writes */
+    /** Transactions are not nested: the outer one could catch the error of the inner one and keep its writes. */
     async transact<T>(work: () => Promise<T>): Promise<T> {
       if (held()) throw new Error('a transaction began inside a transaction')
       const { result, afterCommit } = await hold(true, async (own, connection) => ({
@@ -115,15 +111,14 @@ export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
     },
 
     /**
-     * Runs the reads of `work` on one connection. Those that do not wait for each other are sent together. `work` begins
-     * nothing that outlives it.
+     * Reads of `work` that do not wait for each other are sent together on one connection. `work` must not begin
+     * anything that outlives it.
      */
     together<T>(work: () => Promise<T>): Promise<T> {
       if (!isPipelined || held()) return work()
       return hold(false, (own) => store.run(own, work))
     },
 
-    /** Inside a transaction: sends a statement without waiting for its end. When it fails, the transaction fails. */
     async send(query: CompiledQuery): Promise<void> {
       const own = inTransaction()
       const answer = own.connection.executeQuery(query)
@@ -133,7 +128,6 @@ export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
       })
     },
 
-    /** Inside a transaction: sends its last statement together with the commit, and waits for both. */
     async last<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
       const own = inTransaction()
       const answer = own.connection.executeQuery<R>(query)

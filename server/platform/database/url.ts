@@ -1,7 +1,4 @@
-/**
- * The URL of each server. Several servers have the form of libpq, which no URL parser reads:
- * `postgres://user:password@one:5432,two:5432/name`.
- */
+/** No URL parser reads libpq's form for several servers: `postgres://user:password@one:5432,two:5432/name`. */
 export function serversOf(url: string): readonly string[] {
   const [, start = '', hosts = '', rest = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? []
   return hosts.split(',').map((host) => `${start}${host}${rest}`)

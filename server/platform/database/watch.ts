@@ -14,17 +14,14 @@ export interface DatabaseWatchParts {
   readonly readNewerSteps: () => Promise<NewerSteps>
   readonly onIncompatible: () => void
   readonly log: Log
-  /** The clock must be monotonic: when a wall clock is set back, the state would freeze. */
+  /** Needs a monotonic clock: after a wall clock is set back, a silent database would count as up for too long. */
   readonly clock?: Clock
 }
 
 const roundMs = 2_000
 const silentMs = 2_000
 
-/**
- * Checks the database in the background, one check at a time. The database counts as up at first, because the gateway
- * has opened it.
- */
+/** The database counts as up at first, because the gateway has opened it. */
 export function createDatabaseWatch({
   check,
   readNewerSteps,
@@ -93,7 +90,6 @@ export function createDatabaseWatch({
   }
 
   return {
-    /** @throws StartFailure when the schema has become incompatible since the database was opened */
     async start(): Promise<void> {
       await checkSchema()
       if (schemaState() === 'incompatible') throw new StartFailure(sentenceAbout(newer))
@@ -104,7 +100,6 @@ export function createDatabaseWatch({
       clearInterval(timer)
       await checking
     },
-    /** True when the database answered the last check and accepted its write. */
     isUp: () => downSince === undefined,
     schemaState,
     newerMigrations: () => newer.names,

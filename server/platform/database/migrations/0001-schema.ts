@@ -4,7 +4,7 @@ import type { Engine } from '../database.ts'
 import { phoneEndOf, postgresSearchText, searchedNames, searchText } from '../search-text.ts'
 
 /**
- * Each list of words becomes a table to which columns refer. The code has the same lists (compared in
+ * Each list becomes a table of words to which columns refer. The code has the same lists (compared in
  * server/platform/database/words.test.ts).
  */
 const words = {
@@ -51,8 +51,8 @@ const words = {
 } as const
 
 /**
- * Words that PostgreSQL checks with CHECK. SQLite does not check them, because it cannot change a CHECK. They have no
- * tables, so that storing an event reads none.
+ * PostgreSQL checks these words with CHECK; SQLite does not, because it cannot change a CHECK. These words have no
+ * tables, so that storing an event reads no table of words.
  */
 export const checkedWords = {
   kind: `order-created order-expired order-cancelled payment-opened payment-failed payment-noted paid refund-ordered
@@ -69,7 +69,7 @@ export const checkedWords = {
 } as const
 
 /**
- * `$id`: an id that is given once, even if its row was deleted; `$bytes`; `$word(<table>)`: one of its words;
+ * `$id`: an id that is never given again; `$bytes`: binary data; `$word(<table>)`: a word of that table;
  * `$oneOf(<column>)`: one of `checkedWords`; `$work`: the columns of leases.ts; `$end(<column>)`: the last four digits
  * of a phone.
  */
@@ -822,9 +822,6 @@ function tableStatements(engine: Engine) {
     .filter(Boolean)
 }
 
-/**
- * Statements for PostgreSQL only: an index of three-letter parts finds names, and triggers notify gateways of changes.
- */
 function postgresStatements() {
   return [
     postgresSearchText(),
