@@ -9,10 +9,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { wordmarks } from '#shared/platform/wordmark.ts'
 
-/**
- * The content policy of the page, narrower than swagger-ui's default. The hash allows the one style element that
- * swagger-ui's script writes.
- */
+/** The hash allows the style element that swagger-ui's script adds to the page. */
 const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,11 +25,10 @@ const documentPath = '/api/openapi.json'
 const pagePath = '/api/docs'
 
 export interface ApiDocsOptions extends ApiDocumentOptions {
-  /** True only in the demo: with a real session the calls of the page would book, pay and delete. */
+  /** True only in the demo: the page makes real calls, which would book, pay and delete with a real session. */
   readonly isServed: boolean
 }
 
-/** Serves `/api/openapi.json` and `/api/docs`, but not in `MODE=live`. */
 export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOptions): Promise<void> {
   if (!options.isServed) return
   let document: ApiDocument | undefined
@@ -58,7 +54,7 @@ export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOpti
     return sendEncoded(request, reply, body ?? writeBody())
   }
   app.get(documentPath, send)
-  // Without this hook the plugin would generate the document for each request.
+  // Without this hook swagger-ui's plugin would generate the API document again for each request.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const { url } = request.routeOptions
     if (url === `${pagePath}/json`) return send(request, reply)
@@ -75,7 +71,6 @@ export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOpti
   })
 }
 
-/** The name of the product for the dark bar of the page, drawn where it has a drawing. */
 function logo(): string {
   const name = brand.name.en
   const { width, height, strokes } = wordmarks[name] ?? { width: 200, height: 40, strokes: [] }

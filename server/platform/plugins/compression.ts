@@ -2,14 +2,12 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 
-/** Compression of a route. A route with these options ignores the plugin's own options. */
+/** A route with these options ignores the global options of @fastify/compress. */
 export const compressed = {
   threshold: 1024,
-  /** The plugin would prefer Zstandard, which makes documents a seventh longer. */
+  /** By default the plugin would prefer Zstandard, which makes documents a seventh longer. */
   encodings: ['br', 'gzip'] as ('br' | 'gzip')[],
-  /**
-   * Level 5 of Brotli makes texts 8 % shorter than the default of 4 in the same time; level 9 takes ten times as long.
-   */
+  /** Brotli level 5 makes texts 8 % shorter than the default 4, in the same time. Level 9 takes ten times as long. */
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
 }
 

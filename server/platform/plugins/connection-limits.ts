@@ -10,9 +10,11 @@ export interface ConnectionLimits {
   readonly maxConnections: number
 }
 
-/** Most requests of a connection without a response. Browsers and proxies send one at a time. */
+/**
+ * A connection with more than this many unanswered requests is closed. Browsers and proxies send one request at a time.
+ */
 const maxOutstanding = 16
-/** A connection is closed when its client takes none of the waiting bytes for this long. */
+/** A connection is closed when bytes wait for its client and the client reads none of them for this long. */
 const defaultStallTimeoutMs = 10_000
 const stalledChecks = 10
 
@@ -21,7 +23,8 @@ const maxHeaderBytes = 16 * 1024
 
 export function serverOptions({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: ConnectionLimits) {
   return {
-    // Fastify sets this timeout on the server and overrides `http`. Its default 0 means no limit.
+    // `requestTimeout` must stand here: Fastify would overwrite a value in `http` with its own default 0, which means
+    // no limit.
     requestTimeout: requestTimeoutMs,
     http: {
       // Node limits a request by the longer of `requestTimeout` and `headersTimeout`.
@@ -45,8 +48,8 @@ interface ConnectionState {
 }
 
 /**
- * Closes idle connections. Node's own check counts every byte as activity, so a client could keep a connection open
- * forever with empty lines after a response.
+ * Closes idle connections. For Node every byte is activity, so a client could keep a connection open forever by sending
+ * empty lines after a response.
  */
 function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs }: Waits) {
   const states = new Map<Socket, ConnectionState>()
@@ -66,7 +69,7 @@ function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs 
       states.delete(socket)
     })
   })
-  // This listener runs before Fastify's, so that a request beyond the limit finds its connection closed.
+  // Must run before Fastify's listener, which then finds the connection closed when there are too many requests.
   app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const state = states.get(socket)
     if (!state) return
@@ -83,7 +86,7 @@ function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs 
       }
     })
   })
-  // One read may contain two thousand requests, and Node still emits them after the connection is closed.
+  // One read from the socket can contain two thousand requests. Node emits them all, even after the socket is closed.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.socket.destroyed) reply.hijack()
     else done()
@@ -96,13 +99,15 @@ interface WriteCounts {
   readonly writeQueueSize: number
 }
 
-/** The bytes that the client has taken. Unlike in `socket.bytesWritten`, bytes that still wait do not count. */
+/** `socket.bytesWritten` also counts bytes that still wait in the process. */
 function takenBytes(socket: Socket) {
   const { _handle: handle } = socket as Socket & { _handle?: WriteCounts | null }
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0
 }
 
-/** Closes connections whose clients take no bytes. An idle connection or a quiet stream has no bytes to take. */
+/**
+ * Closes connections whose clients do not read. A quiet event stream stays open, because no bytes wait for its client.
+ */
 function closeStalled(
   app: FastifyInstance,
   states: ReadonlyMap<Socket, ConnectionState>,
@@ -120,10 +125,7 @@ function closeStalled(
   app.addHook('onClose', async () => clearInterval(check))
 }
 
-/**
- * `maxConnections` limits all connections together. A limit per address must be set at the proxy, because all
- * connections come from the proxy.
- */
+/** Only a proxy can limit the connections of one address, because all connections come from the proxy. */
 export function registerConnectionLimits(
   app: FastifyInstance,
   {

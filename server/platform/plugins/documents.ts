@@ -22,22 +22,21 @@ import { permissionsPolicy } from './security-headers.ts'
 export interface DocumentsOptions {
   readonly root: string
   /**
-   * Paths of pages by name. `:id` stands for a number, `:token` for the secret of a link. Every other path gets the app
-   * with status 404.
+   * In a path `:id` stands for an integer, `:token` for the secret of a link. Every other path gets the app with status
+   * 404.
    */
   readonly pages: Readonly<Record<string, string>>
   readonly widgetPath: string
   readonly widget: WidgetSources
   readonly cameraPath: string
-  /** Paths of pages whose document the browser may keep: they show nothing of an order. */
+  /** The browser can store these documents, because they contain nothing about an order. */
   readonly publicPages: readonly string[]
-  /** Undefined when there is no desk: the paths of its pages are then unknown. */
   readonly desk?: { readonly path: string; readonly entry: string } | undefined
-  /** Pages whose address no other site may learn and no search engine may list. */
+  /** Other sites must not learn the addresses of these pages, and search engines must not list them. */
   readonly secretPages: readonly string[]
   readonly reportPath: string
   readonly publicUrl: string
-  /** A link preview reads only the query, because the document of a secret address must not reveal anything. */
+  /** Reads only the query: the document of a secret address must not reveal anything in a link preview. */
   readonly preview: (
     query: Readonly<Record<string, unknown>>,
     language: LanguageCode,
@@ -47,17 +46,16 @@ export interface DocumentsOptions {
   readonly onMissing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 }
 
-/** Files of the card widget. Other files of the script's host are not allowed. */
+/** The payment provider's card widget. The policy allows no other script or style of its host. */
 export interface WidgetSources {
   readonly script: string
   readonly styles: readonly string[]
-  /** Only the origins of these addresses are used. */
   readonly frames: readonly string[]
 }
 
-/** The browser must not cache the service worker, or it would not see a new release. */
+/** A browser that caches the service worker does not see a new release. */
 const workerFile = 'sw.js'
-/** The service worker has its own policy, not the page's: it may only fetch from the gateway. */
+/** A browser applies this policy to the service worker instead of the page's: it can only fetch from the gateway. */
 const workerPolicy = "default-src 'none'; connect-src 'self'"
 
 const noncePlaceholder = '__CSP_NONCE__'
@@ -67,9 +65,8 @@ const previewPicturePlaceholder = '__PREVIEW_PICTURE__'
 const htmlPlaceholder = '<html lang="ar" dir="rtl">'
 
 /**
- * A document contains its language and direction, so that they do not change while it loads; prerendered pages also
- * contain their content. Each document gets its own policy, because only the payment document may load the provider's
- * script, and only the scanner's document may use the camera.
+ * Each document has its own content policy, because only the payment page needs the provider's script, and only the
+ * scanner page needs the camera.
  */
 export async function registerDocuments(app: FastifyInstance, options: DocumentsOptions): Promise<void> {
   const findTemplate = createTemplateReader(options.root, options.desk?.entry)
@@ -78,19 +75,18 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
 
   await app.register(fastifyStatic, {
     root: options.root,
-    // Only `sendFile` is used: the route below distinguishes files from pages.
+    // The plugin adds no routes, because the route `/*` below distinguishes files from pages.
     serve: false,
     // The build writes `.br` and `.gz` beside every compressible file.
     preCompressed: true,
     index: false,
     dotfiles: 'ignore',
-    // `sendFile` must not send templates, which have placeholders and no policy: `sendDocument` sends them. Source maps
-    // are never served.
+    // Templates contain placeholders, and `sendFile` would send them without a policy. Source maps are never served.
     allowedPath: (path) => !/\.(?:html|map)$/i.test(path),
     maxAge: '1y',
     immutable: true,
     setHeaders: (response, path) => {
-      // Only files with a hash in their name may be cached forever.
+      // Only files in `assets` have a hash in their name, so that a browser can cache them forever.
       if (!path.includes(`${join(options.root, 'assets')}`))
         response.header('cache-control', 'public, max-age=3600')
       if (path.startsWith(join(options.root, workerFile))) {
@@ -105,9 +101,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   const isOfDesk = (path: string) =>
     options.desk !== undefined && (path === options.desk.path || path.startsWith(`${options.desk.path}/`))
 
-  /**
-   * Sends the same document for every path of the desk. The desk's app decides which page it is, and whether it exists.
-   */
+  /** The desk's app finds the page of a path, or shows that it does not exist. */
   const sendDesk = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     const language = chooseLanguage(request, reply, options.isHttps)
@@ -136,7 +130,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
     if (options.isHttps) reply.header('reporting-endpoints', `${reportGroup}="${options.reportPath}"`)
     if (widget) {
-      // The bank's page may open in a popup, and the provider may offer browser wallets.
+      // The widget can open the bank's page in a popup, and can offer wallets of the browser.
       reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
       const payees = ['self', ...originsOf(widget.frames).map((origin) => `"${origin}"`)].join(' ')
       reply.header('permissions-policy', permissionsPolicy({ payees: `(${payees})` }))
@@ -158,7 +152,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
       )
   }
 
-  // A missing file is answered with 404 and not with the app: an outdated chunk must fail visibly.
+  // A missing file gets 404 and not the app, so that an old page that loads a removed chunk fails visibly.
   const isFilePath = (path: string) => /\.[a-z0-9]{1,11}$/i.test(path)
 
   app.setNotFoundHandler(options.onMissing)
@@ -176,16 +170,15 @@ function patternOf(path: string): RegExp {
   )
 }
 
-/** The path of a URL. Like the app's router, it reads `/Orders/` as `/orders`. */
+/** The app's router reads `/Orders/` as `/orders`, too. */
 function pathOf(url: string) {
   const [path = ''] = url.split('?')
   return path.toLowerCase().replace(/(?<=.)\/+$/, '')
 }
 
 /**
- * The language of a document: `?lang=` decides, then the cookie, then the default. `?lang=` is stored in the cookie
- * unless the link is on another site. Accept-Language is not used: the app is Arabic until another language is chosen
- * (spec §1).
+ * A link on another site can choose the language of its document, but cannot change the cookie. Accept-Language is not
+ * used: the app is Arabic until another language is chosen (spec §1).
  */
 function chooseLanguage(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): LanguageCode {
   const { lang } = request.query as { readonly lang?: unknown }
@@ -220,9 +213,8 @@ type TemplateReader = (
 ) => Promise<Template>
 
 /**
- * Finds the prerendered document of a page in a language for a role. A page that only one role sees has one document,
- * for that role. A page without a document gets the document of the app, or else index.html with the language set. The
- * documents are read again after a new build, because its chunks have changed, too.
+ * Reads the documents again after a new build, because its chunks have other names. A page that only one role sees has
+ * one document, which is sent to every role.
  */
 function createTemplateReader(root: string, deskEntry?: string): TemplateReader {
   let known: Build | undefined
@@ -247,7 +239,7 @@ function createTemplateReader(root: string, deskEntry?: string): TemplateReader 
   }
 }
 
-/** The hash of the import map, which is the only inline script. */
+/** The content policy needs the hash of the import map, which is the only inline script. */
 function importMapSource(html = '') {
   const [, map] = /<script type="importmap"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
   return map === undefined ? undefined : `'sha256-${createHash('sha256').update(map).digest('base64')}'`
@@ -287,7 +279,7 @@ function originsOf(addresses: readonly string[]) {
   return [...new Set(addresses.map((address) => new URL(address).origin))]
 }
 
-/** The source of a file in a policy: it has no query, and its delimiters are escaped (CSP 3, 2.3.1). */
+/** A source in a content policy has no query, and its delimiters are escaped (CSP 3, 2.3.1). */
 function fileSource(address: string) {
   const { origin, pathname } = new URL(address)
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')
@@ -298,14 +290,13 @@ export function policy(options: PolicyOptions): string {
   const listed = (sources: readonly string[]) => sources.map((source) => ` ${source}`).join('')
   const frames = listed(originsOf(widget?.frames ?? []))
   const files = widget ? listed(originsOf([widget.script, ...widget.frames])) : ''
-  // The barcode reader is WebAssembly of our own origin; this source does not allow evaluating text as script.
+  // The barcode reader is WebAssembly. 'wasm-unsafe-eval' does not allow evaluating text as script.
   const wasm = hasCamera ? " 'wasm-unsafe-eval'" : ''
   const map = importMap === undefined ? '' : ` ${importMap}`
   return [
     "default-src 'none'",
     `script-src 'self'${map}${wasm}${widget ? ` ${fileSource(widget.script)}` : ''}`,
-    // Prerendered pages have inline styles. The widget adds style elements without a nonce, and a nonce in the list
-    // would disable 'unsafe-inline' (CSP 3, 6.7.3.2).
+    // The widget adds style elements without a nonce. A nonce here would disable 'unsafe-inline' (CSP 3, 6.7.3.2).
     widget
       ? `style-src 'self' 'unsafe-inline'${listed(widget.styles.map(fileSource))}`
       : `style-src 'self' 'nonce-${nonce}'`,
@@ -320,18 +311,14 @@ export function policy(options: PolicyOptions): string {
     "object-src 'none'",
     `form-action 'self'${frames}`,
     "frame-ancestors 'none'",
-    // The widget is third-party code that writes markup, so its page does not require Trusted Types. All other pages
-    // do.
+    // The widget is third-party code that writes markup as text, which Trusted Types would refuse.
     ...(widget ? [] : ["require-trusted-types-for 'script'", 'trusted-types service-worker']),
     `report-uri ${reportPath}`,
     ...(isHttps ? [`report-to ${reportGroup}`] : []),
   ].join('; ')
 }
 
-/**
- * The policy of the desk. antd writes styles into elements with the nonce, by setting their text
- * (client/ui/antd-look.tsx), for which Trusted Types need no policy.
- */
+/** antd sets the text of style elements that have the nonce (client/ui/antd-look.tsx). Trusted Types allow this. */
 function deskPolicy({
   nonce,
   reportPath,

@@ -13,12 +13,11 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   return sendProblem(request, reply, known, known.row.level === 'error' ? error : undefined)
 }
 
-/** Failures before routing, such as a URL that cannot be decoded, go to `frameworkErrors` instead. */
+/** Fastify passes errors before routing, such as a URL that cannot be decoded, to `frameworkErrors` instead. */
 export function registerErrorGate(app: FastifyInstance): void {
   app.setErrorHandler(answerFailure)
 }
 
-/** @param thrown an error that is logged when the failure has no cause */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,7 +56,7 @@ function failureOf(error: FastifyError): Failure {
       fields: refusedFields(error),
       cause: error.message,
     })
-  // An error with a status is not an outage: Fastify sets one when the client closes the connection.
+  // When the client closes a connection, Fastify sets a status on the error, which is then not an outage.
   if (error.statusCode === undefined && isOutage(error))
     return failure(platformErrors, 'STORAGE_UNAVAILABLE', {
       values: { wait: waitInWords(storageRetrySeconds) },
@@ -108,7 +107,7 @@ function refusedFields(error: FastifyError) {
     const field = path || error.validationContext || 'body'
     if (!fields.has(field)) fields.set(field, refusalOf(keyword, params.limit))
   }
-  // An invalid optional body is also reported as a whole; that entry is removed when a field is named.
+  // The validator also reports an invalid optional body as a whole. When another entry names a field, this entry goes.
   if (fields.size > 1) fields.delete(error.validationContext ?? 'body')
   return [...fields].map(([field, refused]) => ({ field, ...refused }))
 }

@@ -5,18 +5,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The time from the signal to the forced exit is longer than the longest DRAIN_MS plus the slowest provider response.
- * `scripts/lib/children.mjs` and `stop_grace_period` of docker-compose.yml wait `stopMarginMs` longer; a test in
- * `test/repo` compares them.
+ * The process ends this long after the signal to stop. The time is longer than the longest DRAIN_MS plus the slowest
+ * provider response. `scripts/lib/children.mjs` and docker-compose.yml wait `stopMarginMs` longer (a test in
+ * `test/repo` compares them).
  */
 export const stopGraceMs = 75_000
 export const stopMarginMs = 5_000
 
-/** One turn of the event loop accepts one connection: after this many quiet turns the kernel's queues are empty. */
+/** The event loop accepts one connection per turn: after this many turns without one, the kernel's queues are empty. */
 const quietTurns = 10
 /**
- * Without a load balancer clients keep opening connections. When the gateway has accepted as many as the kernel queues
- * (Node's backlog for `listen`), it has accepted every connection that was waiting.
+ * Without a load balancer clients never stop connecting. After as many new connections as the kernel can queue (the
+ * backlog of Node's `listen`), every connection that was waiting is accepted.
  */
 const longestQueue = 511
 
@@ -25,8 +25,8 @@ export const stoppingDecorator = 'stopping'
 export interface Stopping {
   readonly signal: AbortSignal
   /**
-   * Call it before `app.close()`. The gateway serves requests until `noticed` resolves, then accepts no connections and
-   * waits for the last response. A connection that could still carry a request is not closed before.
+   * The gateway accepts connections until `noticed` resolves, and then waits for the last response. No connection is
+   * closed before that, because its client could be sending a request. `app.close()` must come afterwards.
    */
   drain(noticed: Promise<unknown>): Promise<void>
 }
@@ -60,7 +60,6 @@ export function registerGracefulClose(app: FastifyInstance): Stopping {
     done()
   })
 
-  /** Resolves when all connections and requests in the kernel's queues are accepted, or when `most` connections are. */
   async function untilAccepted(most = Number.POSITIVE_INFINITY) {
     const last = connections + most
     for (quiet = 0; quiet < quietTurns && connections < last; quiet += 1) await nextTurn()
@@ -79,11 +78,9 @@ export function registerGracefulClose(app: FastifyInstance): Stopping {
       stopped.abort()
       await noticed
       await untilAccepted(longestQueue)
-      // The HTTP server's own `close` would end idle connections at once, although a client may be sending a request on
-      // one.
+      // `server.close()` would end idle connections at once, although a client can be sending a request on one.
       Server.prototype.close.call(server)
       await untilAnswered()
-      // The remaining connections carry no request: they were kept alive, or a browser opened them in advance.
       server.closeAllConnections()
     },
   }

@@ -10,7 +10,7 @@ import type { RequestLogConfig } from './request-log.ts'
 export interface HealthOptions {
   readonly metrics: Metrics
   readonly isDatabaseUp: () => boolean
-  /** True when two database servers report themselves as primary, so that neither is used. */
+  /** True while two database servers report themselves as primary: the gateway then uses neither. */
   readonly isDatabaseSplit?: (() => boolean) | undefined
   readonly schemaState: () => SchemaState
   readonly newerMigrations: () => readonly string[]
@@ -20,7 +20,7 @@ export interface HealthOptions {
   readonly stopping?: AbortSignal
 }
 
-/** Each file of a deployment contains these paths (test/repo/packaging.test.ts checks it). */
+/** The deployment files contain these paths, too (test/repo/packaging.test.ts compares them). */
 export const healthPaths = {
   alive: '/healthz',
   ready: '/readyz',
@@ -28,9 +28,9 @@ export const healthPaths = {
 } as const
 
 /**
- * `/healthz`: the process is alive. `/readyz`: the gateway accepts requests. It answers from memory, and with 200 even
- * without the database, because pages and lists are served without it. `/readyz?database=1` is 503 without the
- * database, for a balancer that has another gateway. `/metrics`: the metrics for Prometheus.
+ * `/healthz`: the process is alive. `/readyz`: the gateway accepts requests; it is 200 even without the database,
+ * because pages and lists are served without it. `/readyz?database=1`: 503 without the database, for a load balancer
+ * that has another gateway.
  */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
   const { metrics, isDatabaseUp, schemaState, workers, paused = () => [], stopping } = options
@@ -92,7 +92,7 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
   })
 
   app.addHook('onResponse', (request, reply, done) => {
-    // The duration of a stream is not a response time.
+    // An event stream has no response time.
     const { isStream = false } = request.routeOptions.config as RequestLogConfig
     if (isStream && reply.statusCode < 400) return done()
     metrics.requests.observe(

@@ -4,9 +4,8 @@ import { isKnownHost } from '#shared/platform/known-host.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 /**
- * Refuses requests with an unknown host name: a page of another site could point its own name at this machine, and use
- * everything that the demo allows anyone. `MODE=live` does not check, because proxies may use any name.
- * @param urls addresses of the gateway, which are allowed besides localhost and IP addresses
+ * A page of another site could let its own host name point to this machine, and use the open demo (DNS rebinding).
+ * `MODE=live` does not check host names, because proxies can use any.
  */
 export function registerKnownHosts(app: FastifyInstance, urls: readonly string[]): void {
   app.addHook('onRequest', ({ headers }, _reply, done) => {

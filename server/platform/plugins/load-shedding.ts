@@ -8,7 +8,7 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
 const retryAfterSeconds = 3
 const resolutionMs = 10
 
-/** Operations with `refusedLast`, and routes without an operation, are refused beyond this multiple of the limit. */
+/** Operations with `refusedLast`, and routes without an operation, are accepted up to this multiple of a limit. */
 const reserve = 2
 
 export interface SheddingConfig {
@@ -16,10 +16,6 @@ export interface SheddingConfig {
   readonly isStream?: boolean
 }
 
-/**
- * Measures the mean delay of the event loop in the last sample. It opens no file, because that could fail and end the
- * process.
- */
 function measureEventLoopDelay(app: FastifyInstance, sampleMs: number): () => number {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()
@@ -36,10 +32,7 @@ function measureEventLoopDelay(app: FastifyInstance, sampleMs: number): () => nu
   return () => delayMs
 }
 
-/**
- * Refuses requests before any work while the process is overloaded, so that accepted ones are finished. Users who have
- * begun to pay are refused last. Paths in `always`, such as monitoring, are never refused.
- */
+/** An overloaded process refuses requests before any work. Users who have begun to pay are refused last. */
 export function registerLoadShedding(
   app: FastifyInstance,
   options: {
@@ -75,7 +68,7 @@ export function registerLoadShedding(
   }
 
   if (maxEventLoopDelayMs > 0) {
-    // A sample without a measurement counts as an infinite delay, so a sample is at least as long as the longest
+    // A sample without a measurement counts as an infinite delay, so a sample must be at least as long as the longest
     // allowed delay.
     const readDelayMs = measureEventLoopDelay(app, Math.max(500, maxEventLoopDelayMs * reserve))
     app.addHook('onRequest', (request, _, done) => {
@@ -89,7 +82,7 @@ export function registerLoadShedding(
     done()
   })
   const counted = new WeakSet<FastifyRequest>()
-  // A request counts once its body is complete: slow clients must not use up the limit.
+  // A request is counted after its body has arrived, so that slow clients do not use up the limit.
   app.addHook('preHandler', (request, _, done) => {
     if ((request.routeOptions.config as SheddingConfig).isStream !== true) {
       inProgress += 1
@@ -97,7 +90,7 @@ export function registerLoadShedding(
     }
     done()
   })
-  // A request no longer counts once its answer is sent: a client that does not read costs no work.
+  // A request is not counted after its response is sent, because a client that reads slowly costs no work.
   app.addHook('onSend', (request, _, __, done) => {
     if (counted.delete(request)) inProgress -= 1
     done()

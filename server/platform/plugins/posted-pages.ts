@@ -5,13 +5,13 @@ export interface PostedPageOptions {
   readonly parameters: readonly string[]
 }
 
-/** A payment has about thirty parameters, which take 3 kB. */
+/** The form of a payment has about thirty parameters, 3 kB in all. */
 const bodyLimit = 16 * 1024
 const plainValue = /^[A-Za-z0-9-]{1,64}$/
 
 /**
- * Accepts a form that another site posts to a page, and redirects to the same address (303). A parameter of the page
- * that the address lacks is taken from the form; the rest of the form is ignored.
+ * Another site can post a form to the page. Parameters that the page's address lacks are taken from the form, and the
+ * browser is redirected to the page (303).
  */
 export async function registerPostedPage(app: FastifyInstance, options: PostedPageOptions): Promise<void> {
   const { path, parameters } = options

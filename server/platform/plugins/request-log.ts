@@ -17,7 +17,6 @@ export const noteFailure = (request: FastifyRequest, failed: Failed) => void fai
 export const notePrincipal = (request: FastifyRequest, principal: Principal | Staff) =>
   void principals.set(request, principal)
 
-/** Ids of the caller and of the row that the path names: `/api/orders/:id` has an `orderId`. */
 function subjectsOf(request: FastifyRequest): Readonly<Record<string, number | string>> {
   const principal = principals.get(request)
   const { id } = (request.params ?? {}) as { id?: unknown }
@@ -37,8 +36,8 @@ export interface RequestLogConfig {
 }
 
 /**
- * Logs a request after the response. The line of a success has only method, path, route, status and time, so it skips
- * the redaction, which costs more CPU time than the request. The line of a failure also has the reason.
+ * The log line of a successful request contains only method, path, route, status and time, so it skips the redaction,
+ * which costs more CPU time than the request.
  */
 export class RequestLog extends LogController {
   readonly #lines: Logger
@@ -60,7 +59,7 @@ export class RequestLog extends LogController {
     reply: FastifyReply,
   ): void {
     const { elapsedTime, statusCode } = reply
-    // More digits are noise, in which a search may find any number by chance.
+    // With more digits, a search of the log for a number would also find response times by chance.
     const responseTime = Math.round(elapsedTime * 1_000) / 1_000
     const res = { statusCode }
     const { span } = workOf(request)

@@ -8,10 +8,7 @@ import { readTraceparent, type Work } from '#server/platform/work.ts'
 
 const idPattern = /^[\w.:-]{16,64}$/
 
-/**
- * Takes the `x-request-id` of a trusted proxy if it is usable, or makes a new UUID. Other callers are not trusted,
- * because they could give many requests the same id. @param proxies addresses and networks of trusted proxies
- */
+/** Only the `x-request-id` of trusted proxies is used: other callers could give many requests the same id. */
 export function createRequestIds(proxies: readonly string[]) {
   const isProxy = createNetworkCheck(proxies)
   return ({ headers, socket }: Pick<IncomingMessage, 'headers'> & RemoteSide) => {

@@ -5,9 +5,8 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
 const readOnly = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Protects from CSRF by `Sec-Fetch-Site`, or else by `Origin`. A change without either header is refused, too. Paths in
- * `exempt` use no cookie: they verify a signature or a key, or need no authority. A path that ends with `/` includes
- * all paths below it.
+ * Changes that another site causes (CSRF) are refused by `Sec-Fetch-Site`, or else by `Origin`; changes without either
+ * header are refused, too. Paths in `exempt` use no cookie: they verify a signature or a key, or need no authority.
  */
 export function registerSameOrigin(
   app: FastifyInstance,

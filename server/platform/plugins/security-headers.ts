@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The geolocation of the browser is used to find the nearest agent. `payees`: origins that may request a payment. */
+/** The app finds the nearest agent by geolocation. Only origins in `payees` can request a payment. */
 export function permissionsPolicy({ payees = '()', camera = '()' } = {}): string {
   return `camera=${camera}, geolocation=(self), microphone=(), payment=${payees}`
 }

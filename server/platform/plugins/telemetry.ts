@@ -11,7 +11,7 @@ interface TelemetryOptions {
   readonly version: string
 }
 
-/** Without an endpoint no package of OpenTelemetry is loaded, and the result is `undefined`. */
+/** Without an endpoint no package of OpenTelemetry is loaded. */
 export async function registerTelemetry(
   app: FastifyInstance,
   { config, version }: TelemetryOptions,

@@ -10,8 +10,8 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /**
- * Answers a request that Node cannot parse. The start of the next request is unknown, so the connection is closed. Such
- * a request has no language and no log line. Fastify calls it as `clientErrorHandler`.
+ * Fastify calls this as `clientErrorHandler` for a request that Node cannot parse. The connection is closed, because
+ * the start of its next request is unknown.
  */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
