@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The group by which limits count an address. An IPv6 address counts as its /48, because one client may own all of it.
- * IPv4 written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4, and text that is not an address as `unknown`.
+ * Limits count requests by this group of addresses. An IPv6 address counts as its /48, because one client can own all
+ * of it. IPv4 written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4.
  */
 export function addressGroup(address: string): string {
   const [plain = ''] = address.split('%')
@@ -17,7 +17,7 @@ export function addressGroup(address: string): string {
     .join(':')}::/48`
 }
 
-/** The shortened address for the log: precise enough to recognise an attack, too coarse to identify a person. */
+/** A shortened address in the log shows an attack, but does not identify a person. */
 export function truncatedAddress(address: string): string {
   const group = addressGroup(address)
   return isIP(group) === 4 ? `${group.split('.').slice(0, 3).join('.')}.0/24` : group

@@ -7,7 +7,7 @@ export const daysMs = (days: number) => days * 24 * 60 * 60_000
 
 export interface BatchParts {
   readonly name: string
-  /** Does a small part of the work, and returns true when there may be more. Gateways may run it simultaneously. */
+  /** A batch returns true when more work can be left. Several gateways can run batches at the same time. */
   readonly batch: () => Promise<boolean>
   readonly roundMs: number
   readonly log: Log
@@ -15,7 +15,7 @@ export interface BatchParts {
 
 export type BatchWorker = ReturnType<typeof createBatchWorker>
 
-/** A statement on SQLite blocks the process, so the gateway serves requests in this pause between two batches. */
+/** A statement of SQLite blocks the process. In this pause between two batches the gateway serves requests. */
 const pauseMs = 50
 
 export function createBatchWorker({ name, batch, roundMs, log }: BatchParts) {

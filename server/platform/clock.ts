@@ -1,7 +1,7 @@
 /** All code reads the time from a clock, in epoch milliseconds. */
 export interface Clock {
   now(): number
-  /** Milliseconds for measuring a duration, which do not jump when the machine's clock is set. */
+  /** Durations are measured with `elapsed`, which does not jump when the machine's clock is set. */
   elapsed?(): number
 }
 
@@ -13,10 +13,6 @@ export const clocksDifferMs = 30_000
 
 export const elapsedBy = (clock: Clock): number => clock.elapsed?.() ?? clock.now()
 
-/**
- * A clock of the real time plus the time that testers have added, for MODE=demo only.
- * @param onMove called after each change
- */
 export function createMovableClock(realClock: Clock = systemClock, onMove?: (aheadMs: number) => void) {
   let aheadMs = 0
   return {

@@ -1,7 +1,6 @@
-/** Default password of the database. MODE=live refuses it. */
 export const demoPassword = 'amtiati'
 
-/** Variables that only docker compose reads. They may be in the gateway's `.env`. */
+/** Only docker compose reads these variables, but the gateway's `.env` can contain them. */
 export const composeVariables: readonly { name: string; default: string; description: string }[] = [
   {
     name: 'COMPOSE_FILE',

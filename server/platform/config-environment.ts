@@ -28,10 +28,7 @@ export function readSecretFiles(env: Environment, rows: readonly ConfigRow[]) {
   return { values, reasons }
 }
 
-/**
- * The names of our variables begin with these words. No other program uses them, so an unknown name that begins with
- * one of them is a mistake.
- */
+/** Only our variables have names that begin with these words, so an unknown name of this kind is a mistake. */
 export const families = [
   'ALLOWED_PHONE',
   'CALLBACK_',
@@ -74,24 +71,23 @@ export const removedVariables: Readonly<Record<string, string>> = {
     'every gateway does all background work, which `npm run ops -- pause` stops by its kind, so unset it',
 }
 
-/** Variables that compose, the simulator, the repository's tools, Node, OpenTelemetry or the C library read. */
 const forOthers =
   /^((COMPOSE|DOCKER|BUILDKIT|MOCK|VITE|NODE|OTEL|npm_config)_\w+|CHROMIUM_PATH|TZ|(https?|no)_proxy)$/i
 
 /**
- * Variables that Kubernetes sets for each service of a namespace. A service may be called "payment", so their names may
- * begin like ours.
+ * Kubernetes sets these variables for each service of a namespace. A service called "payment" makes their names begin
+ * like ours.
  */
 const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_(TCP|UDP)\w*)$/
 
-/** An error prints only names of this form, because any other text may be a line of a secret such as a private key. */
+/** An error message prints only names of this form: any other text can be a line of a private key. */
 const printable = /^[A-Z][A-Z0-9_]*$/
 const notName =
   'a name is not one of capital letters, digits and _; a value of several lines must be a file (NAME_FILE)'
 
 /**
- * Reasons to refuse unknown names. In `.env` every unknown name is refused; elsewhere in the environment only a name
- * that begins like our variables or resembles a known name.
+ * In `.env` every unknown name is refused. Elsewhere in the environment a name is refused only when it begins like our
+ * variables or resembles one of them.
  */
 export function findUnknownNames(
   env: Environment,
@@ -116,11 +112,11 @@ export function findUnknownNames(
   return [...new Set(reasons)]
 }
 
-/** Short names are not compared: HOST, for example, resembles names of other programs. */
+/** Short names such as HOST are not compared with misspelt ones, because they resemble names of other programs. */
 const isMisspelt = (name: string, known: readonly string[]) =>
   name.length >= 8 && known.some((each) => distanceOf(name, each) <= 2 || hasSimilarWords(name, each))
 
-/** True for TRUST_PROXY and TRUSTED_PROXIES: in each word at least half of the letters agree. */
+/** TRUST_PROXY is recognised as TRUSTED_PROXIES, because at least half of the letters of each word are the same. */
 function hasSimilarWords(name: string, known: string) {
   const words = name.split('_')
   const others = known.split('_')

@@ -7,8 +7,7 @@ import { isDate } from '#shared/platform/instant.ts'
 import type { DaySpan, Promises } from '#shared/platform/promises.schemas.ts'
 import { serversOf } from './database/url.ts'
 
-// Schemas that TypeBox lacks. The message of an error continues a sentence that begins with the variable's name, and
-// never contains the value.
+// An error message follows the variable's name. It must not contain the value, which can be a secret.
 
 export interface Shape extends TSchema {
   readonly type?: string
@@ -61,7 +60,7 @@ export const secret = (options: TSchemaOptions) => Type.String({ ...options, min
 const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
-/** A trailing slash is kept, because it is part of the issuer's name. */
+/** A slash at the end stays, because it is a part of an issuer's name. */
 export const issuer = checked(isHttp, 'is not an http(s) URL')
 
 export const url = (options: TSchemaOptions) => Type.Decode(issuer(options), withoutSlash)
@@ -99,7 +98,6 @@ export const pushKey = checked((text) => {
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** A time such as `30s`, `30m` or `3h`, from 5 s to 24 h, parsed to milliseconds. */
 export const duration = parsed((text) => {
   const [, amount, unit] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? []
   const ms = Number(amount) * (units[unit ?? ''] ?? Number.NaN)
@@ -107,7 +105,6 @@ export const duration = parsed((text) => {
   return ms
 })
 
-/** Until when a paid order can be cancelled: `off`, `until-hand-over`, or hours after the payment such as `48h`. */
 export const cancellationTerms = (options: TSchemaOptions) =>
   Type.Decode(
     Type.String({
@@ -122,9 +119,8 @@ export const cancellationTerms = (options: TSchemaOptions) =>
 export const proxiesPlaceholder = 'name-the-proxy'
 
 /**
- * Parses a list of addresses and networks, or `none`. A client in the list can claim any address by `X-Forwarded-For`.
- * So Fastify's short forms (`true`, a number of hops, names) are refused, and so are networks wider than /8 (IPv4) or
- * /16 (IPv6).
+ * A client whose address is in TRUSTED_PROXIES can claim any address by `X-Forwarded-For`. So Fastify's short forms
+ * (`true`, a number of hops, names) and networks wider than /8 (IPv4) or /16 (IPv6) are refused.
  */
 export function parseProxies(text: string): readonly string[] {
   if (text === proxiesPlaceholder)
@@ -144,7 +140,7 @@ export function parseProxies(text: string): readonly string[] {
 
 const codes = new Set(codedCities.map(cityCode))
 
-/** Days in transit by city code: `RUH=2-4,JED=1-2,*=3-6`. `*` stands for all other cities, `none` for no city. */
+/** Days in transit by city code: `RUH=2-4,JED=1-2,*=3-6`, where `*` stands for all other cities. */
 export const transitDays = parsed((text): Promises['transitDays'] => {
   if (text === 'none') return {}
   const days = new Map<string, DaySpan>()
@@ -152,7 +148,6 @@ export const transitDays = parsed((text): Promises['transitDays'] => {
     const [, city, least, most] = /^([A-Z]{3}|\*)=(\d{1,2})-(\d{1,2})$/.exec(part) ?? []
     if (city === undefined || Number(least) > Number(most))
       throw new Error('is not none or a list of days by city such as RUH=2-4,JED=1-2,*=3-6')
-    // The error names the city's code, which is not secret, so that the operator finds it in a long list.
     if (city !== '*' && !codes.has(city)) throw new Error(`names ${city}, which is the code of no city`)
     const key = city === '*' ? 'default' : city
     if (days.has(key)) throw new Error(`names ${city} twice`)
@@ -166,7 +161,7 @@ export interface WalletAccount {
   readonly key: KeyObject
 }
 
-/** The key must be RSA, because Google accepts only RS256. */
+/** Google accepts only RS256, so the key must be RSA. */
 export const walletAccount = parsed((text): WalletAccount => {
   try {
     const { client_email: email, private_key: pem } = JSON.parse(text) as Record<string, unknown>

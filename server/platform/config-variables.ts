@@ -29,15 +29,14 @@ import { modes } from './modes.ts'
 export interface ConfigRow {
   readonly name: string
   /**
-   * `must`: MODE=live needs the variable. `should`: the operator decides about it. `leave alone`: the default is good.
+   * `must`: MODE=live needs the variable. `should`: the operator decides about it. `leave alone`: its default is good.
    */
   readonly table: 'must' | 'should' | 'leave alone'
   readonly description: string
-  /** The default as text. It is absent when the variable is optional or its default is derived from other variables. */
   readonly default?: string
-  /** The simulator's value, which MODE=live refuses. */
+  /** MODE=live refuses this value of the simulator. */
   readonly demo?: string
-  /** The value is never printed. It may be in a file whose path is in `NAME_FILE`. */
+  /** A secret is never printed. The variable `NAME_FILE` can name a file that contains it. */
   readonly secret?: true
   readonly url?: true
   readonly demoOnly?: true
@@ -45,7 +44,6 @@ export interface ConfigRow {
   readonly schema: Shape
 }
 
-/** A key that MODE=live needs. Its default works only with the simulator. */
 const key = (demo: string, options: TSchemaOptions) =>
   Type.String({ ...options, table: 'must', default: demo, demo })
 
@@ -59,7 +57,6 @@ const liabilitySentence = printedLine(400)
 
 const country = Type.String({ pattern: '^[A-Z]{2}$', fault: 'is not a list of ISO country codes' })
 
-/** `table` is `should` by default. `config.ts` has the defaults that are derived from other variables. */
 export const variables = Type.Object({
   MODE: Type.Enum([...modes], {
     table: 'must',
@@ -125,7 +122,6 @@ export const variables = Type.Object({
     'Module script of the card widget. Default: the simulator’s. Live: a pinned version, as `https://cdn.jsdelivr.net/npm/paymob-pixel@<version>/main.js`.',
   ),
   PAYMENT_WIDGET_INTEGRITY: Type.Optional(
-    // The value may contain several hashes, separated by spaces: the script must match one of them.
     Type.String({
       table: 'must',
       pattern: '^(sha(256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}( (?!$)|$))+$',
@@ -299,7 +295,7 @@ export const variables = Type.Object({
     secret: true,
     description: 'Password at the SMS service, with which it also signs its status callbacks.',
   }),
-  // MODE=live does not refuse the demo's sender, because it may be the operator's own registered name.
+  // MODE=live accepts the demo's sender, because it can be the operator's registered name.
   MESSAGES_FROM: Type.String({
     default: messaging.from,
     pattern: '^((?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}|\\+[1-9]\\d{6,14}|MG[0-9a-fA-F]{32})$',

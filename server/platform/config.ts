@@ -22,7 +22,6 @@ export type Config = {
   readonly limits: GatewayLimits
 }
 
-/** The message names every wrong variable and contains no secret. */
 export class ConfigError extends Error {
   readonly reasons: readonly string[]
   constructor(reasons: readonly string[]) {
@@ -34,10 +33,7 @@ export class ConfigError extends Error {
 
 type Lookup = (name: string) => string | undefined
 
-/**
- * Reads the configuration; an empty variable counts as not set. @param namesInFile names that a `.env` file sets
- * @throws ConfigError naming every variable that is missing, invalid or unknown
- */
+/** An empty variable counts as not set. */
 export function readConfig(env: Environment, namesInFile: readonly string[] = []): Config {
   const files = readSecretFiles(env, configRows)
   const lookup: Lookup = (name) => env[name]?.trim() || files.values.get(name)
@@ -77,7 +73,7 @@ function derivedDefaults(set: Partial<Config>): Partial<Config> {
   const simulator = `http://${hostFromHere(HOST)}:${MOCK_PARTNER_PORT}`
   const forBrowsers = `http://${hostForBrowsers(HOST, set.PUBLIC_URL)}:${MOCK_PARTNER_PORT}`
   const { SHIPPING_BASE_URL = `${simulator}/shipping`, PAYMENT_WIDGET_SCRIPT = '' } = set
-  // In containers the simulator has its own host name, which is known only from the configured addresses.
+  // In containers the simulator has a host name of its own, which only the configured addresses contain.
   const mail = URL.parse(isLoopback(SHIPPING_BASE_URL) ? SHIPPING_BASE_URL : simulator)
   return {
     PUBLIC_URL,
@@ -213,7 +209,7 @@ const simulatorOf = (script: string) =>
 
 export const simulatorForBrowsers = (config: Config) => simulatorOf(config.PAYMENT_WIDGET_SCRIPT)
 
-/** Address at which the gateway reaches a page of the simulator. In containers browsers use another address. */
+/** In containers the gateway reaches the simulator's pages at another address than browsers do. */
 export function reachedAt(config: Config, address: string): string {
   const forBrowsers = simulatorForBrowsers(config)
   if (forBrowsers === undefined || !address.startsWith(`${forBrowsers}/`)) return address
@@ -243,7 +239,6 @@ export function promisesOf(config: Partial<Pick<Config, PromiseNames>>): Promise
   }
 }
 
-/** Warnings for the log at the start. @param node path of the running Node */
 export function warningsAbout(config: Config, node: string): readonly string[] {
   if (config.MODE !== 'live') return []
   const warnings: string[] = []

@@ -15,7 +15,7 @@ import { createStreams, type Streams } from './streams.ts'
 import type { Worker } from './worker.ts'
 import type { WorkerName } from './worker-names.ts'
 
-/** Queries need only the database, so that `npm run ops` can run them. */
+/** `npm run ops` runs queries with only a database. */
 export interface QueryCore {
   readonly database: Database
 }
@@ -28,11 +28,10 @@ export interface TimedCore extends QueryCore {
   readonly clock: Clock
 }
 
-/** The part of core that the providers of external services need. */
 export interface ServicesCore {
   readonly config: Config
   readonly clock: Clock
-  /** @param openMs how long the circuit breaker stays open before one request is tried again */
+  /** An open circuit breaker lets one request through after `openMs`. */
   externalService(name: string, openMs?: number): ExternalService
 }
 
@@ -41,16 +40,17 @@ export interface PlatformCore extends TimedCore, ServicesCore {
   readonly log: Log
   readonly metrics: Metrics
   readonly callCounts: CallCounts
-  /** Runs `work` after the transaction has committed. @throws outside of a transaction */
+  /**
+   * Runs `work` after the commit.
+   * @throws outside of a transaction
+   */
   afterCommit(work: () => void): void
   readonly startSpan?: StartSpan | undefined
-  /** A worker does not run before its `start` is called. */
   readonly workers: Map<WorkerName, Worker>
-  /** Kinds of old rows, which one worker deletes. `npm run ops -- prune` deletes them at once. */
+  /** One worker deletes old rows of these kinds; `npm run ops -- prune` deletes them at once. */
   readonly retention: Retention[]
   readonly readings: Readings
   readonly streams: Streams
-  /** Makes the worker look for due rows now, if this gateway runs it. */
   wake(worker: WorkerName): void
 }
 
@@ -85,7 +85,6 @@ const pausesEveryMs = 2_000
 
 export type Background = ReturnType<typeof createBackground>
 
-/** @param stopping is aborted when the gateway begins to stop; no worker starts after that */
 export function createBackground({ database, workers, log, startSpan }: PlatformCore, stopping: AbortSignal) {
   const pauses = createPauses(database)
   let paused: readonly string[] = []
@@ -99,7 +98,6 @@ export function createBackground({ database, workers, log, startSpan }: Platform
     for (const [name, worker] of workers) worker.setPaused(names.includes(name))
   }
 
-  /** During an outage of the database the workers keep the pauses that were last read. */
   function readPausesAgain() {
     reading ??= readPauses()
       .catch(() => undefined)
@@ -109,7 +107,7 @@ export function createBackground({ database, workers, log, startSpan }: Platform
   }
 
   async function start() {
-    // No other gateway uses this database, so a remaining lease belongs to a gateway that was killed.
+    // Only this gateway uses the database, so a remaining lease belongs to a process that was killed.
     if (database.isExclusive) await freeLeases(database)
     await readPauses()
     if (stopping.aborted) return

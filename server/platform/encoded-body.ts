@@ -10,11 +10,11 @@ const toGzip = promisify(gzip)
 interface Variant {
   readonly encoding: 'br' | 'gzip' | undefined
   readonly bytes: Buffer
-  /** A strong ETag, so it differs by encoding (RFC 9110, 8.8.3.3). */
+  /** A strong ETag must differ by encoding (RFC 9110, 8.8.3.3). */
   readonly etag: string
 }
 
-/** Variants of a response that is the same for every client, smallest first. */
+/** The response is the same for every client. Its encodings are sorted by size, the smallest first. */
 export type EncodedBody = readonly Variant[]
 
 export function tagOf(text: string): string {
@@ -27,10 +27,10 @@ const plainVariant = (plain: Buffer, tag: string): Variant => ({
   etag: `"${tag}"`,
 })
 
-/** The body that is sent until `encodeBody` has finished, so that no request waits for the compression. */
+/** This body is sent until `encodeBody` has finished, so that no request waits for the compression. */
 export const plainBody = (text: string): EncodedBody => [plainVariant(Buffer.from(text), tagOf(text))]
 
-/** Compresses content that seldom changes at the highest level, without blocking the event loop. */
+/** Content that seldom changes is compressed at the highest level, without blocking the event loop. */
 export async function encodeBody(text: string): Promise<EncodedBody> {
   const plain = Buffer.from(text)
   const tag = tagOf(text)
@@ -47,7 +47,7 @@ export async function encodeBody(text: string): Promise<EncodedBody> {
 
 export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: EncodedBody): FastifyReply {
   const accepted = new Negotiator(request).encodings(['br', 'gzip'])
-  // `Accept-Encoding` only excludes variants: of the others the smallest is sent (RFC 9110, 12.5.3).
+  // `Accept-Encoding` only excludes variants; the smallest of the others is sent (RFC 9110, 12.5.3).
   const variant = body.find(({ encoding }) => encoding === undefined || accepted.includes(encoding))
   if (variant === undefined) throw new Error('a body without a plain variant')
   const { encoding, bytes, etag } = variant
@@ -57,7 +57,7 @@ export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: 
   return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
 }
 
-/** An `onSend` hook that adds a weak ETag to a 200 response, or answers 304 when `If-None-Match` contains this ETag. */
+/** This `onSend` hook adds a weak ETag to a 200 response, or answers 304 when `If-None-Match` contains it. */
 export async function tagAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -71,7 +71,7 @@ export async function tagAnswer(
   return null
 }
 
-/** True when `If-None-Match` contains the ETag, with or without `W/` (RFC 9110, 13.1.2). */
+/** ETags are equal with or without `W/` (RFC 9110, 13.1.2). */
 function isAmong(known: string | undefined, etag: string) {
   if (known === undefined) return false
   return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -8,7 +8,6 @@ export type FieldText = Readonly<Record<LanguageCode, string>>
 type TextValues = Readonly<Record<string, string | number | FieldText>>
 
 export interface FailureDetails {
-  /** Values for the `{{name}}` placeholders of the text. A translated value has one text per language. */
   readonly values?: TextValues
   readonly fields?: readonly {
     readonly field: string
@@ -18,13 +17,12 @@ export interface FailureDetails {
   readonly retryAfterSeconds?: number
   readonly orders?: readonly PaidOrder[]
   readonly channels?: readonly SendChannel[]
-  /** Time at which the bag was received, in ISO 8601. */
   readonly receivedAt?: string
   readonly stop?: Stop
   readonly cause?: unknown
 }
 
-/** An error with one row of a feature's error catalogue. The error handler turns it into a Problem. */
+/** The error handler sends this error of a feature's catalogue as a `Problem`. */
 export class Failure extends Error {
   readonly code: string
   readonly row: ErrorRow

@@ -19,7 +19,7 @@ const breakerRules = {
 const readTries = 3
 const readPauseMs = 150
 
-/** A 429 concerns one phone or account, so it must not open the breaker for all others. */
+/** A 429 concerns one phone or account, so it must not open the circuit breaker for all others. */
 const isFailing = ({ status }: HttpResponse) => status >= 500
 
 const isRetryable = (response: HttpResponse) => isFailing(response) || response.status === 429
@@ -55,7 +55,6 @@ interface ExternalServiceParts {
 
 export type ExternalService = ReturnType<typeof createExternalService>
 
-/** @param openMs how long the circuit breaker stays open before one request is tried again */
 export function createExternalService(
   name: string,
   { metrics, startSpan, random = systemRandom }: ExternalServiceParts = {},
@@ -100,7 +99,7 @@ export function createExternalService(
     async () => new Map([[name, breaker.opened ? 1 : 0]]),
   )
 
-  /** Sends the request once. @throws UnreachableError, also while the breaker is open; OutcomeUnknownError */
+  /** While the circuit breaker is open, requests fail with UnreachableError. */
   async function guarded(request: HttpRequest): Promise<HttpResponse> {
     if (request.signal?.aborted) throw new UnreachableError(`${name}: no time left`)
     try {
@@ -113,11 +112,7 @@ export function createExternalService(
     }
   }
 
-  /**
-   * Sends a request that changes nothing, and repeats it up to twice after a timeout, a broken connection, a 429 or a
-   * 5xx.
-   * @throws UnreachableError, OutcomeUnknownError
-   */
+  /** A request that changes nothing is repeated up to twice after a timeout, a broken connection, a 429 or a 5xx. */
   async function read(request: HttpRequest): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -7,11 +7,10 @@ import type { PluralForms } from '#shared/platform/platform.texts.ts'
 
 export const after = (separator: string, text: string): string => (text === '' ? '' : `${separator}${text}`)
 
-/** The name of a word in a language. An unknown word, such as a provider's, is returned unchanged. */
 export const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>
   Object.hasOwn(names, key) ? (names[key]?.[language] ?? key) : key
 
-/** A number of tries, as it is written after the words "after" and "بعد". */
+/** These forms of a number stand after the words "after" and "بعد". */
 const tryForms: Readonly<Record<LanguageCode, PluralForms>> = {
   ar: { one: 'محاولة واحدة', two: 'محاولتين', few: '{n} محاولات', other: '{n} محاولة' },
   en: { one: '1 try', other: '{n} tries' },

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Registers routes that accept a form in their own scope, so that no other route accepts a form. */
+/** These routes get a scope of their own, so that no other route accepts a form. */
 export async function registerFormRoutes(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,

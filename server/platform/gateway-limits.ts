@@ -6,52 +6,53 @@ const day = 24 * hour
 
 /** Limits that no operator has to choose. They are part of the configuration so that tests can change them. */
 export interface GatewayLimits {
-  /** The longest time for all headers of a request, after the connection opens or the previous request ends. */
+  /**
+   * All headers of a request must arrive within this time after the connection opened or the previous request ended.
+   */
   readonly headersTimeoutMs: number
-  /** Time to receive the whole request. It must not be less than `headersTimeoutMs`. */
+  /** The whole request must arrive within this time, which must not be less than `headersTimeoutMs`. */
   readonly requestTimeoutMs: number
   /**
-   * Time for which an idle connection stays open. It must be longer than a proxy in front keeps the connection (usually
-   * a minute), or the proxy would send requests into closed connections.
+   * An idle connection stays open for this time. It must be longer than a proxy in front keeps the connection (usually
+   * a minute); otherwise the proxy sends requests into closed connections.
    */
   readonly keepAliveTimeoutMs: number
-  /** Most open connections: further ones are closed on arrival. It is lower when the process may open fewer files. */
+  /**
+   * Connections beyond this number are closed on arrival. The number is smaller when the process can open fewer files.
+   */
   readonly maxConnections: number
   /** Requests are refused when the mean delay of the event loop is longer than this; 0 refuses none. */
   readonly maxEventLoopDelayMs: number
   readonly maxRequests: number
-  /** How many connections to PostgreSQL are opened at most. The connection that listens for changes is not counted. */
+  /** The connection that listens for changes is not counted in this limit. */
   readonly databaseConnections: number
   /**
-   * How many messages about bags are sent in a day. A warning is logged at 80 %. Further messages wait, and are dropped
-   * after a day.
+   * At most this many messages about bags are sent in a day. A warning is logged at 80 %. Further messages wait, and
+   * are dropped after a day.
    */
   readonly messagesPerDay: number
   readonly openOrdersPerUser: number
   readonly accountCallsPerUser: readonly Limit[]
   /**
-   * How many wrong codes may be entered for a phone number. Devices that signed in before have a count of their own.
-   * Two other limits are constants: three wrong entries make a code invalid, and twenty in a row block the number.
+   * Wrong codes from devices that signed in before are counted separately. Two other limits are constants: a code
+   * becomes invalid after three wrong entries, and a phone number is blocked after twenty in a row.
    */
   readonly wrongCodesPerPhone: readonly Limit[]
   /**
-   * How many codes are sent in a day to all phones that differ only in their last four digits. Devices that signed in
-   * before are not counted. For Saudi phones the limit is ten times as high.
+   * At most this many codes are sent in a day to phones that differ only in their last four digits, and ten times as
+   * many to Saudi phones.
    */
   readonly codesPerPrefix: number
-  /**
-   * How many codes are sent in a day to all phones of a country. Devices that signed in before are not counted. For
-   * Saudi phones the limit is ten times as high.
-   */
+  /** At most this many codes are sent in a day to the phones of one country, and ten times as many to Saudi phones. */
   readonly codesPerCountry: number
   /**
-   * How many codes may be requested from one client address (IPv6: a /48) without being entered. Each code that was
-   * entered there allows one more.
+   * At most this many codes can be requested from one client address (IPv6: a /48). A code that is entered there is not
+   * counted.
    */
   readonly codesPerAddress: Limit
-  /** For this long after a creation with an unknown outcome, the courier's look-up may not find the shipment. */
+  /** For this long after a creation with an unknown outcome, the courier's look-up can miss the shipment. */
   readonly shipmentQuietMs: number
-  /** For this long after a send, a look-up that finds no message does not prove that none was sent. */
+  /** For this long after a send, the SMS service's look-up can miss the message. */
   readonly messageQuietMs: number
 }
 

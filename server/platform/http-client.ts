@@ -1,7 +1,7 @@
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 
 export interface HttpRequest {
-  /** A fixed word for metrics and traces, without ids or names. */
+  /** A fixed word for metrics and traces. It must not contain ids or names. */
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
@@ -11,11 +11,11 @@ export interface HttpRequest {
   readonly bytes?: Uint8Array<ArrayBuffer>
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
-  /** The rest of a longer body is not read, and the body counts as not JSON. */
+  /** A response with a longer body is not read to its end, and counts as not JSON. */
   readonly mostBytes?: number
 }
 
-/** Most bytes of a body: far more than any list or label has, and few enough for the memory. */
+/** Lists and labels of partners are far shorter than this limit. */
 const defaultMostBytes = 16 * 1024 * 1024
 
 export interface HttpResponse {
@@ -40,10 +40,8 @@ function failedToConnect(error: unknown) {
 }
 
 /**
- * Sends the request once, because only the caller knows whether a repetition is safe. A response may have any HTTP
- * status.
- * @throws UnreachableError without a connection; OutcomeUnknownError after `timeoutMs`, when `signal` aborts or when
- * the connection breaks
+ * Only the caller knows whether it is safe to repeat a request, so the client sends it once. After an
+ * OutcomeUnknownError the request can have had an effect.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers }

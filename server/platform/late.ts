@@ -1,7 +1,3 @@
-/**
- * The result of `work`, or that of `late` when `work` takes longer than `ms` milliseconds. `work` is not stopped.
- * @throws the error of `work`, when it fails in time
- */
 export async function inTimeOr<T>(work: Promise<T>, ms: number, late: () => T): Promise<T> {
   const limit = Promise.withResolvers<T>()
   const timer = setTimeout(() => limit.resolve(late()), ms)

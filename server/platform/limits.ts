@@ -13,7 +13,7 @@ export const opensPerPerson: readonly Limit[] = [{ count: 200, windowMs: 3_600_0
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Parses `count/window[,count/window…]`, such as `3/10m,10/1d`. @throws an error that does not contain the value */
+/** `3/10m,10/1d` means three calls in ten minutes and ten in a day. An error does not contain the value. */
 export function limitList(text: string): readonly Limit[] {
   return text.split(',').map((part) => {
     const [, count, amount, unit] = /^(\d{1,9})\/([1-9]\d{0,4})([smhd])$/.exec(part.trim()) ?? []
@@ -27,27 +27,20 @@ export function longestMs(limits: readonly Limit[]): number {
   return Math.max(0, ...limits.map(({ windowMs }) => windowMs))
 }
 
-/**
- * The time at which the limit allows the next call; `now` when it allows one now. A call at `t` counts until just
- * before `t + windowMs`.
- * @param times times of earlier calls, oldest first; a time by another gateway's clock may be later than `now`
- */
+/** `times` are sorted, oldest first. By another gateway's clock they can be later than `now`. */
 export function freeAt({ count, windowMs }: Limit, times: readonly number[], now: number): number {
   const counted = times.filter((at) => at > now - windowMs)
   if (counted.length < count) return now
-  // A count of 0 allows no call; the wait is then a whole window.
+  // A limit of 0 allows no call; the waiting time is then a whole window.
   return (counted[counted.length - Math.max(1, count)] ?? now) + windowMs
 }
 
-/**
- * Counts calls in memory, because the limit protects this process: a restart resets the counts, and each gateway counts
- * separately.
- */
+/** The limit protects this process, so the counts are in its memory: each gateway counts for itself. */
 export function createCallLimit<K>(limits: readonly Limit[], clock: Clock) {
   const keptMs = longestMs(limits)
   const calls = new Map<K, readonly number[]>()
   return {
-    /** Counts an allowed call and returns undefined, or returns the milliseconds until the next call is allowed. */
+    /** Undefined when the call is allowed, and counted; otherwise the milliseconds until the next call is allowed. */
     take(key: K): number | undefined {
       const now = clock.now()
       for (const [each, times] of calls) {
@@ -77,13 +70,11 @@ interface CountingCore {
   readonly clock: Clock
 }
 
-/** This gateway counts the calls in its memory. @throws Failure TOO_MANY_CALLS */
 export function limitCalls(core: CountingCore, limit: CallLimit, key: string | number): void {
   const waitMs = takeCall(core, limit, key)
   if (waitMs !== undefined) throw tooManyCalls(waitMs)
 }
 
-/** @returns undefined when the call is allowed; otherwise the milliseconds until the next call is allowed */
 export function takeCall(
   { callCounts, clock }: CountingCore,
   { name, limits }: CallLimit,

@@ -13,8 +13,8 @@ const personalKeys = /^(?:body|user|agent|person|customer|billing_?data)$/i
 const privateKeys = /name|e-?mail|address|street|postal/i
 
 /**
- * True for a one-time code: digits, or any text in an object that describes a person. A longer number is a provider's
- * error number.
+ * True for a one-time code: digits, or any text in an object that describes a person. A number with more digits than a
+ * code is a provider's error code.
  */
 const isCode = (key: string, value: unknown, isPersonal: boolean) =>
   /^code$/i.test(key) &&
@@ -26,7 +26,10 @@ const longest = 50
 
 const serialized = new Set(['req', 'res', 'err'])
 
-/** Copies plain data without its secrets. Any other object, such as a connection, is reduced to its type name. */
+/**
+ * Plain data is logged without its secrets. Of any other object, such as a connection, only the name of its type is
+ * logged.
+ */
 function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown {
   if (Array.isArray(value))
     return value.slice(0, longest).map((item) => withoutSecrets(item, isPersonal, depth + 1))
@@ -46,10 +49,10 @@ function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown 
   return copy
 }
 
-/** Also true for pino's form of an error: its prototype inherits `constructor` from Object's. */
+/** Also true for pino's form of an error, whose prototype inherits `constructor` from Object's prototype. */
 const isPlain = (value: object) => Object.getPrototypeOf(value) === null || value.constructor === Object
 
-/** Database drivers add the connection with its password, or the values of the row (`detail`), to an error. */
+/** An error of a database driver can contain the connection with its password, or the values of a row (`detail`). */
 const isOfDatabase = (error: object) =>
   'client' in error || 'severity' in error || (error as { code?: unknown }).code === 'ERR_SQLITE_ERROR'
 
@@ -67,10 +70,10 @@ function errorWithoutSecrets(error: Error): unknown {
 const secretsInText =
   /\?[\w.[\]-]+=[^\s"\\]*|\bcode=\d+|\/(?:track|email-stop)\/[^\s"\\/?#]+|(?:\+|%2B)[1-9]\d{6,14}|\b(?:00)?9665\d{8}\b|\b05\d{8}\b|\b(?:Basic|Bearer|Token) [\w+/=.-]{8,}|\b(?:client_?secret|secret_?key|api_?key|hmac|token|cookie|authorization|password)\\*"?\s?[:=]\s?\\*"?[\w.+/=-]{6,}/gi
 
-/** Finds e-mail addresses. An address may be encoded in a URL, and its domain may be in any script. */
+/** An e-mail address can be encoded in a URL, and its domain can be in any script. */
 const emailInText = /[^\s"\\/<>()[\],;:@=]{1,64}(?:@|%40)[\p{L}\p{N}.-]{1,250}\.\p{L}[\p{L}\p{N}-]+/giu
 
-/** A fast check before `emailInText`, which is slow: most texts contain no e-mail address. */
+/** Most texts contain no e-mail address, so this fast check comes before the slow search. */
 const mayHoldEmail = (text: string) => text.includes('@') || text.includes('%40')
 
 function textWithoutSecrets(text: string) {
@@ -89,9 +92,8 @@ const phoneNumber = /^9665\d{8}$/
 
 const anySecretInText = new RegExp(secretsInText.source, 'i')
 
-/** Redacts a line of JSON. Each text is unescaped, redacted and escaped again, so that the line stays JSON. */
 function lineWithoutSecrets(line: string) {
-  // A line without escapes contains each secret of its texts unchanged, so one search of the whole line finds it.
+  // A log line without escapes contains its secrets unchanged, so one search of the whole line finds them.
   if (!line.includes('\\') && !mayHoldEmail(line) && !anySecretInText.test(line)) return line
   return line.replace(jsonTokens, (token) => {
     if (!token.startsWith('"')) return phoneNumber.test(token) ? `"${maskedPhone(token)}"` : token
@@ -101,7 +103,7 @@ function lineWithoutSecrets(line: string) {
   })
 }
 
-/** The path without its query, which may contain a client secret or a signature. */
+/** The query of a URL can contain a client secret or a signature, so it is not logged. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?')
   return textWithoutSecrets(end === -1 ? url : url.slice(0, end))
@@ -116,7 +118,6 @@ function workOf(logger: Logger): { reqId?: string; traceId?: string } {
 
 export const isHarmless = (text: string): boolean => textWithoutSecrets(text) === text
 
-/** The logger writes one line of JSON per event, to stdout by default, and redacts every line. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -134,11 +135,11 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       err: errorWithoutSecrets,
     },
   }
-  // pino writes lines of the same moment in one call, and the last lines when the process ends.
+  // With `sync: false` pino writes lines of the same moment in one call, and the last lines when the process ends.
   return pino(options, destination ?? pino.destination({ sync: false }))
 }
 
-/** Keeps the last two digits, which suffice to match a log line with a user's report. */
+/** The last two digits suffice to match a log line with a user's report. */
 export function maskedPhone(phone: string): string {
   return `${'•'.repeat(Math.max(0, phone.length - 2))}${phone.slice(-2)}`
 }

@@ -3,19 +3,18 @@ import { foldDigits } from '#shared/platform/phone.ts'
 
 const hidden = '•••••'
 
-/** Keeps the first word of a name and the first letter of the second: «فاطمة أ…». */
+/** Only the first word of a name and the first letter of the second are shown: «فاطمة أ…». */
 export function maskedName(name: string): string {
   const [first = '', second] = name.trim().split(/\s+/)
   return second === undefined ? first : `${first} ${[...second][0]}…`
 }
 
-/** Keeps the calling code and the last four digits, by which staff find a phone: `+966 ••••• 4678`. */
+/** Staff find a phone by its last four digits: `+966 ••••• 4678`. */
 export function maskedPhone(phone: string): string {
   const code = parsePhoneNumberFromString(phone, { extract: false })?.countryCallingCode
   return `${code === undefined ? '' : `+${code} `}${hidden} ${phone.slice(-4)}`
 }
 
-/** Keeps the last four digits of numbers and the first letters of words. */
 export function maskedQuery(typed: string): string {
   return foldDigits(typed)
     .trim()

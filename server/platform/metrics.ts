@@ -16,11 +16,7 @@ interface GaugePart {
   readonly read: () => Promise<ReadonlyMap<string, number> | undefined>
 }
 
-/**
- * Each gateway has its own registry, so that the counts of several gateways in one test are not added up. Names follow
- * https://prometheus.io/docs/practices/naming/; every label has few values.
- * @param readWithinMs a gauge whose read takes longer is NaN in the scrape
- */
+/** Each gateway has its own registry; otherwise the counts of several gateways in one test would be added up. */
 export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?: number } = {}) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -28,8 +24,8 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
   const families = new Map<string, GaugePart[]>()
 
   /**
-   * Returns undefined when `read` fails or takes too long: a database that does not answer must neither fail nor delay
-   * the scrape. A read that takes too long is not stopped: the next scrape waits for it and starts no other.
+   * A database that is down must neither fail nor delay the scrape: a read that fails or takes too long gives no value.
+   * A slow read goes on, and the next scrape waits for it.
    */
   function inTime<T>(read: () => Promise<T>): () => Promise<T | undefined> {
     const shared = oncePerScrape(read)
@@ -42,9 +38,7 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
     }
   }
 
-  /**
-   * The series in `known` begin at 0: Prometheus sees no increase in a series that begins at 1, and no alert is raised.
-   */
+  /** A series must begin at 0: Prometheus sees no increase in a series that begins at 1, and raises no alert. */
   function counter<const L extends string>(
     name: CounterName,
     help: string,
@@ -57,8 +51,8 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
   }
 
   /**
-   * A gauge with one label. `read` returns a number for each of `values`; a missing number is NaN in the scrape. Calls
-   * with the same name share the gauge, each with its own values.
+   * `read` returns a number for each of `values`; a missing number is NaN in the scrape. Calls with the same name share
+   * one gauge.
    */
   function gaugeBy(
     name: GaugeName,
@@ -156,7 +150,7 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
 
 const one = (value: string, number: number): ReadonlyMap<string, number> => new Map([[value, number]])
 
-/** Lets several gauges share one read: all gauges of a scrape begin to read at the same moment. */
+/** All gauges of a scrape begin to read at the same moment, so several gauges can share one read. */
 export function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => {

@@ -1,4 +1,4 @@
-/** In `demo` external services are simulated, and testers may empty the database. */
+/** In `demo` the simulator replaces the external services, and testers can empty the database. */
 export const modes = ['demo', 'live'] as const
 export type Mode = (typeof modes)[number]
 

@@ -4,7 +4,7 @@ import { StartFailure } from './start-failure.ts'
 export const fileReserve = 200
 const leastConnections = 50
 
-/** The number of files that the process may open, one per connection. Undefined when the system has no such limit. */
+/** Each connection opens a file. A system without a limit of open files gives undefined. */
 export function readFileLimit(): number | undefined {
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: number | string } }
@@ -13,10 +13,6 @@ export function readFileLimit(): number | undefined {
   return typeof soft === 'number' ? soft : undefined
 }
 
-/**
- * The number of connections that the file limit allows, with a warning for the log when it is less than `most`.
- * @throws StartFailure when the limit allows too few connections
- */
 export function connectionsFor(
   files: number | undefined,
   most = gatewayLimits.maxConnections,

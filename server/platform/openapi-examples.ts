@@ -9,7 +9,6 @@ const code = '1234567890'.slice(0, codeLength)
 const noon = '2027-05-15T09:00:00.000Z'
 const id = '42'
 
-/** Examples by the name of a field. When no example fits the schema, an example for the type is used. */
 const examples: Readonly<Record<string, readonly unknown[]>> = {
   address: ['Camp 14, Al Jawharah Street, Mina'],
   addressAR: ['حي العليا، طريق العروبة'],
@@ -65,7 +64,6 @@ const formats: Readonly<Record<string, string>> = { 'date-time': noon, date: noo
 
 const usual: readonly unknown[] = ['example', true, 1, id, noon, null]
 
-/** @param name name of the field that holds the value @returns undefined when the schema does not describe JSON */
 export function exampleOf(schema: unknown, name = ''): unknown {
   const {
     const: only,

@@ -187,10 +187,9 @@ function failuresOf(operation: OperationShape): [number, readonly ErrorCode[]][]
   return [...Map.groupBy(errorCodesOf(operation).toSorted(), (code) => errors[code].status)]
 }
 
-/** Failures with few codes are named, because most operations share them. */
+/** Most operations share the failures with few codes, so these become named responses. */
 const isNamed = (codes: readonly ErrorCode[]) => codes.length <= 3
 
-/** The name of a response: `NOT_FOUND` and `GONE` become `NotFoundOrGone`. */
 function nameOf(codes: readonly ErrorCode[]) {
   return codes
     .map((code) => code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))

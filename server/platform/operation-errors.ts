@@ -10,7 +10,7 @@ const generalErrors: readonly ErrorCode[] = [
   'UNKNOWN_HOST',
 ]
 
-/** Errors of reading a session. An agent's session also needs the partner's directory of agents. */
+/** To read an agent's session, the gateway also needs the partner's list of agents. */
 const sessionErrors = ['NOT_SIGNED_IN', 'AGENTS_UNAVAILABLE'] as const
 
 const accessErrors: Readonly<Record<OperationShape['access'], readonly ErrorCode[]>> = {
@@ -40,7 +40,6 @@ export function errorCodesOf({ access, method, errors = [] }: OperationShape): r
       ...(hasBody ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...(hasBody && !provesItself.has(access) ? (['FORBIDDEN_ORIGIN'] as const) : []),
       ...accessErrors[access],
-      // `shared/operations.ts` checks that the catalogue contains these codes.
       ...(errors as readonly ErrorCode[]),
     ]),
   ]

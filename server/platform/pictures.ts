@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 export const pictureOf = ({ body }: FastifyRequest): Uint8Array =>
   body instanceof Uint8Array ? body : new Uint8Array()
 
-/** The routes that `register` adds get a scope of their own, so that no other route accepts pictures. */
+/** These routes get a scope of their own, so that no other route accepts pictures. */
 export async function acceptPictures(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,
@@ -18,8 +18,8 @@ export async function acceptPictures(
 }
 
 /**
- * The headers make a browser save the picture as a file and run no script in it, because the gateway never decodes it.
- * @param name the name of the file without its ending
+ * A browser must save the picture as a file and run no script in it: the gateway never decodes the picture, so it can
+ * contain anything.
  */
 export function sendPicture(reply: FastifyReply, name: string, jpeg: Uint8Array): FastifyReply {
   return reply

@@ -5,15 +5,15 @@ import type { Limit } from './limits.ts'
 
 interface Counted {
   readonly used: number
-  /** Undefined when the things may be shown and are counted. Otherwise the milliseconds until they may be shown. */
+  /** `waitMs` is undefined when the things can be shown; they are then counted. */
   readonly waitMs: number | undefined
 }
 
 export type Readings = ReturnType<typeof createReadings>
 
 /**
- * Counts the different things that a reader views in the window of a limit, for all gateways together. The first view
- * of a thing is stored. A gateway remembers stored views, so that reading a page again does not use the database.
+ * Counts the different things that a reader views in the window of a limit, for all gateways together. A gateway
+ * remembers stored views, so that reading a page again does not use the database.
  */
 export function createReadings({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
   const store = createReadingsStore(database)
@@ -29,7 +29,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
     return things
   }
 
-  /** Stores the views before it counts them, so that simultaneous views never exceed the limit. */
+  /** Views are stored before they are counted, so that simultaneous views never exceed the limit. */
   async function take(
     reader: string,
     things: readonly string[],
@@ -50,8 +50,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
       await store.removeReadings(reader, added)
       const isNew = new Set(added)
       const earlier = counted.filter(({ about }) => !isNew.has(about)).map(({ at }) => at)
-      // `earlier` is sorted from new to old. As many of its views must expire as are needed to make room for the new ones;
-      // `last` is the newest of these.
+      // `earlier` is sorted from new to old. When the view at `last` expires, there is room for the new views.
       const last = earlier[Math.max(0, count - added.length)]
       return { used: counted.length, waitMs: last === undefined ? windowMs : Math.max(1, last - since) }
     }

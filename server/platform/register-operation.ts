@@ -33,26 +33,26 @@ export interface Call<O extends OperationShape> {
   readonly language: LanguageCode
   readonly key: string | undefined
   readonly form: StaffRequest
-  /** What `reads` of the route has found; the check of the session has gone out with it. */
   readonly found: unknown
 }
 
-/** What a read beside the check of the session may depend on. */
+/** `reads` runs at the same time as the session check, so it cannot depend on the caller. */
 export type Asked<O extends OperationShape> = Pick<Call<O>, 'params' | 'query'>
 
 export type Run<O extends OperationShape> = (call: Call<O>) => Promise<ResultOf<ResponseOf<O>> | FastifyReply>
 
 export interface RouteOptions<O extends OperationShape = OperationShape> {
   readonly compresses?: boolean
-  /** Reads that go out together with the check of the session. `run` decides whether the caller may see them. */
+  /**
+   * Runs in the same round trip as the session check. `run` must decide whether the caller is allowed to see the
+   * result.
+   */
   readonly reads?: ((asked: Asked<O>) => Promise<unknown>) | undefined
 }
 
 type ResultOf<R> = R extends { success: true } ? Omit<R, 'success'> : R
 
-/**
- * The longest body in bytes, by access. Most bodies have a few hundred; a payment provider's callback is the longest.
- */
+/** The limits are in bytes. The callback of a payment provider is the longest body. */
 const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   anyone: 8 * 1024,
   user: 16 * 1024,
@@ -64,13 +64,9 @@ const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   tester: 8 * 1024,
 }
 
-/** Operations that are registered on a server. The API document and checks compare them with the contract. */
 export const registeredOperations = new WeakMap<FastifyInstance['server'], OperationShape[]>()
 
-/**
- * Registers the route of an operation. Its schemas validate the request, its `access` names the allowed principals, and
- * its response schema filters the fields that are sent. `run` returns the fields, or the reply that it has sent.
- */
+/** `run` returns the fields of the response, or the reply that it has sent. */
 export function registerOperation<const O extends OperationShape>(
   app: FastifyInstance,
   scope: SessionScope,
@@ -85,7 +81,7 @@ export function registerOperation<const O extends OperationShape>(
   const known = registeredOperations.get(app.server) ?? []
   registeredOperations.set(app.server, [...known, operation])
   const shape: OperationShape = operation
-  /** Principals of operations with a long body: the caller is checked before the body is read. */
+  /** The callers of requests with a long body are checked before the body is read, and stored here. */
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
   const principalFor = async (request: FastifyRequest) =>
@@ -110,14 +106,14 @@ export function registerOperation<const O extends OperationShape>(
       onSend: (request: object, reply: object, payload: unknown) =>
         tagAnswer(request as FastifyRequest, reply as FastifyReply, payload),
     }),
-    // A HEAD request for a stream would have no body and never end.
+    // Fastify would also add a HEAD route. A HEAD request for an event stream would never end.
     ...(shape.stream && { exposeHeadRoute: false }),
     config: {
       refusedLast: shape.refusedLast === true,
       isRoutine: shape.isRoutine === true,
       isStream: shape.stream !== undefined,
     } satisfies SheddingConfig & RequestLogConfig,
-    // Only responses to GET can be long, and a PDF is already compressed. Without `compress` the plugin would add a
+    // Only responses to GET can be long, and a PDF is already compressed. An absent `compress` would add the plugin's
     // hook.
     compress: compresses ? compressed : false,
     schema: {
@@ -160,7 +156,7 @@ export function registerOperation<const O extends OperationShape>(
   })
 }
 
-/** `run` may return a reply, which is thenable: awaiting it waits until it is sent and gives undefined. */
+/** `run` can return a reply, which is thenable: `await` waits until the reply is sent and gives undefined. */
 const answerOf = (result: object | undefined) =>
   result === undefined ? undefined : { success: true, ...result }
 

@@ -18,13 +18,10 @@ export type OpenStream<O extends StreamShape> = (
 
 export type StreamShape = OperationShape & Required<Pick<OperationShape, 'stream'>>
 
-/** Browsers reopen a broken stream after this time. */
+/** Browsers reopen a broken event stream after this time. */
 const reconnectMs = 3_000
 
-/**
- * Registers an event stream with the access and refusals of its operation. `visitor` is the key by which streams
- * without a session are counted.
- */
+/** Event streams without a session are counted by `visitor`. */
 export function registerStream<const O extends StreamShape>(
   app: FastifyInstance,
   scope: SessionScope,
@@ -69,7 +66,7 @@ function begin(reply: FastifyReply) {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
-    // Without this header nginx sends the answer only when it is complete.
+    // Without this header nginx sends the response only when it is complete.
     'x-accel-buffering': 'no',
   })
   reply.raw.write(`retry: ${reconnectMs}\n\n`)
@@ -78,7 +75,7 @@ function begin(reply: FastifyReply) {
 const isSame = (one: Principal | Staff, other: Principal | Staff | undefined) =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** A check of the stream is not an action of the reader, so it must not extend a session of the desk. */
+/** The check of an event stream is not an action of the staff member, so it must not extend their session. */
 const principalNow = (scope: SessionScope, { access }: OperationShape, request: FastifyRequest) =>
   access === 'staff' ? scope.desk?.staffOf(request, { quietly: true }) : scope.principalOf(request)
 

@@ -3,8 +3,8 @@ const dayMs = 24 * 60 * 60_000
 const earliest = Date.UTC(2020, 0, 1)
 
 /**
- * `impossible`: the date does not exist or is before 2020. `early`: the event cannot have happened at that time yet.
- * `late`: the time is more than a day after now.
+ * `impossible`: the date does not exist or is before 2020. `early`: the time is before `from`. `late`: the time is more
+ * than a day after `to`.
  */
 type TimeFault = 'impossible' | 'early' | 'late'
 
@@ -14,8 +14,8 @@ interface PlausibleTime {
 }
 
 /**
- * Corrects the time of a past event that a provider or a device reports: the result is between `from` and `to`.
- * @param at epoch milliseconds; undefined for a date that does not exist
+ * The reported time of a past event can be wrong, so it is moved to between `from` and `to`. `at` is undefined for a
+ * date that does not exist.
  */
 export function plausibleTime(
   at: number | undefined,

@@ -13,7 +13,6 @@ interface OldRows {
 
 interface OldParts {
   readonly event: string
-  /** Deletes some old rows. `now` is the database's time. `more`: there may be more old rows. */
   readonly batch: (now: number) => Promise<{ readonly rows: number; readonly more: boolean }>
 }
 

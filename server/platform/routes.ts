@@ -18,7 +18,6 @@ export const routesOn = (app: FastifyInstance, scope: SessionScope, streams: Str
   scope,
   add: <const O extends OperationShape>(operation: O, run: Run<O>, options?: RouteOptions) =>
     registerOperation(app, scope, operation, run, options),
-  /** The same, with reads that go out together with the check of the session. `run` decides over them. */
   addReading: <const O extends OperationShape, Found>(
     operation: O,
     reads: (asked: Asked<O>) => Promise<Found>,

@@ -15,7 +15,7 @@ function once<Route extends { schema: unknown }, Compiled>(compile: (route: Rout
   }
 }
 
-/** `x-typed`: a typed text is cleaned before its length is checked, and the handler gets the clean text. */
+/** `x-typed` cleans a typed text before its length is checked. The handler gets the clean text. */
 const typed = {
   keyword: 'x-typed',
   type: 'string',
@@ -29,7 +29,7 @@ const typed = {
   },
 } as const
 
-/** `x-readable`: the text is checked after it is cleaned. */
+/** `x-readable` checks a text after `x-typed` has cleaned it. */
 const readable = {
   keyword: 'x-readable',
   type: 'string',
@@ -57,7 +57,7 @@ interface Check {
   errors?: readonly object[] | null | undefined
 }
 
-/** A body with hundreds of unknown fields must not cause a huge answer. */
+/** A body with hundreds of unknown fields must not cause a huge response. */
 const mostErrors = 10
 
 const validator: FastifySchemaCompiler<unknown> = (route) => {
@@ -77,8 +77,8 @@ export const writerOf = (schema: object): ((value: unknown) => string) =>
   serializerOf({ schema, method: 'GET', url: '', httpStatus: '200' })
 
 /**
- * Compiles each schema once per process, because most operations share the schemas of their failures. Fastify's own
- * compilers would change header names to small letters; with ours the schemas must have small letters.
+ * Most operations share the schemas of their failures, so each schema is compiled once per process. Unlike Fastify's
+ * compilers, ours do not change header names to small letters, so schemas must contain small letters.
  */
 export function registerSchemaCompilers(app: FastifyInstance): void {
   app.setValidatorCompiler(validatorOf)

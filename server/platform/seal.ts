@@ -5,8 +5,8 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts texts that leave the gateway or are stored in its database, so that only this gateway can read or change them.
- * @param purpose each purpose has its own key, so that `open` refuses a text that was sealed for another purpose
+ * Texts that leave the gateway or are stored are encrypted. A text that was sealed for one purpose cannot be opened for
+ * another.
  */
 export function createSeal(secret: string, purpose: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))

@@ -9,19 +9,18 @@ export function isToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)
 }
 
-/** The SHA-256 of a token. The database stores only the hash, so a copy of the database opens no session. */
+/** The database stores only the SHA-256 of a token, so a copy of the database opens no session. */
 export function hashOf(token: string | Uint8Array): string {
   return hash('sha256', token)
 }
 
-/** Compares texts of any length in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))
 }
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Random characters of Crockford's base 32 (5 bits each), which are not confused when they are read aloud. */
+/** Characters of Crockford's base 32 (5 bits each) are not confused when they are read aloud. */
 export function randomSuffix(random: Random): string {
   return Array.from(random.bytes(8), (byte) => alphabet[byte % 32]).join('')
 }

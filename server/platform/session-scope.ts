@@ -5,21 +5,20 @@ export type Principal =
   | { readonly role: 'user'; readonly userId: number }
   | { readonly role: 'agent'; readonly agentId: number; readonly partnerAgentId: string }
 
-/** A staff member, as named by the company's identity provider. */
 export interface Staff {
   readonly role: 'staff'
   readonly issuer: string
   readonly subject: string
   readonly name: string
   readonly roles: readonly StaffRole[]
-  /** Time of the sign-in in epoch milliseconds of this server; 0 when the identity provider does not report it. */
+  /** The time of the sign-in in epoch milliseconds of this server; 0 when the identity provider does not report it. */
   readonly authenticatedAt: number
 }
 
 export interface StaffScope {
   /**
-   * Extends the idle limit of the desk's session, but not with `quietly`: the staff member did not cause the request
-   * then.
+   * A request extends the idle limit of the desk's session. With `quietly` it does not, because the staff member did
+   * not cause it.
    */
   staffOf(request: FastifyRequest, options?: { readonly quietly: boolean }): Promise<Staff | undefined>
   refusal(reason: 'not-signed-in' | 'wrong-role'): Error
@@ -28,7 +27,7 @@ export interface StaffScope {
 
 export interface SessionScope {
   principalOf(request: FastifyRequest): Promise<Principal | undefined>
-  /** Looks up the session and runs `read` in one round trip. `read` must not depend on who asks. */
+  /** Looks up the session and runs `read` in one round trip, so `read` must not depend on the caller. */
   principalWith<T>(
     request: FastifyRequest,
     read: () => Promise<T>,
@@ -36,6 +35,5 @@ export interface SessionScope {
   refusal(reason: 'not-signed-in' | 'wrong-role'): Error
   tokenOf(request: FastifyRequest): string | undefined
   clearCookies(reply: FastifyReply): void
-  /** Undefined when there is no desk: operations of staff are then not registered. */
   readonly desk?: StaffScope
 }

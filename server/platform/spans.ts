@@ -5,8 +5,5 @@ export interface Span {
   end(attributes?: Attributes, error?: unknown): void
 }
 
-/**
- * Starts a span. It is undefined when the gateway sends no traces. @param name name of an operation or a worker,
- * without addresses and ids @param parent the parent span; without it a new trace begins
- */
+/** The name of a span must not contain addresses or ids. Without `parent` a new trace begins. */
 export type StartSpan = (kind: 'client' | 'internal', name: string, parent?: SpanContext) => Span

@@ -7,8 +7,8 @@ export interface StaffRequest {
 }
 
 /**
- * A repeated key must come with the same body, except for `over`: the staff member sets it when they go on although a
- * colleague is working on the order.
+ * A repeated idempotency key must come with the same body, except for `over`: staff members set it when they go on
+ * although a colleague is working on the order.
  */
 export const staffRequestOf = (
   { path }: OperationShape,

@@ -7,7 +7,6 @@ export class StartFailure extends Error {
   }
 }
 
-/** The sentence to print instead of a stack; undefined for an unknown error. */
 export function startFailureOf(error: unknown): string | undefined {
   if (error instanceof ConfigError) return error.message
   if (error instanceof StartFailure) return `The gateway does not start: ${error.message}`

@@ -11,16 +11,16 @@ type StreamTopic = (typeof streamTopics)[number]
 
 export interface StreamSource {
   readonly topic: StreamTopic
-  /** The id of an order (at the desk the open order, or 0 without one), or the agent's id at the partner. */
+  /** The id of an order, or the agent's id at the partner. At the desk: the id of the order that is open, or 0. */
   readonly about: number | string
   /**
-   * Checks, before each notice and every minute, that the reader may still read. Absent when the session alone decides.
-   * @throws Failure when the ordinary request would be refused; the stream then ends
+   * Before each notice and every minute, this check throws a Failure when the ordinary request would be refused; the
+   * stream then ends. Without it the session alone decides.
    */
   check?(): Promise<unknown>
   /**
-   * Runs in place of `check` when the stream opens and before each notice. The notice is sent only if the result is
-   * true, because other notices would disclose changes that the reader may not see. @throws the same errors as `check`
+   * Replaces `check` when the stream opens and before each notice. Only a change that the reader is allowed to see
+   * gives true, because a notice of another change would disclose it.
    */
   hasChanged?(): Promise<boolean>
 }
@@ -32,12 +32,17 @@ export interface StreamEvent {
 }
 
 export interface StreamReader {
-  /** Streams of one key are counted together: the hash of a session's token, or a visitor. */
+  /** The hash of a session's token, or a visitor. Streams with the same key are counted together. */
   readonly key: string
   readonly most: number
-  /** Id of the reader's previous stream, which this one ends: a phone that changes its network leaves a stream open. */
+  /**
+   * The id of the reader's previous stream, which this one ends: a phone that changes its network leaves a stream open.
+   */
   readonly previous?: string | undefined
-  /** This stream ends all streams of the reader that have this flag: a proxy may hide that the reader left them. */
+  /**
+   * This stream ends the reader's other streams that have this flag, because a proxy can hide that the reader left
+   * them.
+   */
   readonly replaces?: boolean
   isAdmitted(): Promise<boolean>
   send(event?: StreamEvent): void
@@ -48,7 +53,7 @@ interface Stream {
   readonly id: string
   readonly source: StreamSource
   readonly reader: StreamReader
-  /** Notices that must be sent: the id of a changed order, or undefined for a notice without an id. */
+  /** A notice is the id of a changed order, or undefined. */
   readonly due: Set<number | undefined>
   beats: number
   hasBegun: boolean
@@ -57,17 +62,17 @@ interface Stream {
 }
 
 export const streamsPerSession = 3
-/** Many people who follow one link may share an address. */
+/** Many people who follow one shared link can have the same address. */
 export const streamsPerVisitor = 10
 
-/** A stream sends something after this time, because proxies close a connection that is silent for longer. */
+/** An event stream sends something after this time, because proxies close a connection that is silent for longer. */
 const beatMs = 15_000
-/** After this many beats the stream checks the session, and whether the ordinary request would still be answered. */
+/** After this many beats a stream checks that its reader is still allowed to read. */
 const beatsPerCheck = 4
 const retryAfterSeconds = 10
-/** All changes of the work lists within this time cause one notice. */
+/** All changes of the desk's work lists within this time cause one notice. */
 const listNoticeMs = 1_000
-/** When notices may have been missed, the checks of all streams are spread over this time. */
+/** When notices can be missing, the checks of all streams are spread over this time. */
 const gapMs = 5_000
 
 export type Streams = ReturnType<typeof createStreams>
@@ -98,7 +103,6 @@ function createCounts(metrics: Metrics) {
   return { open, refused }
 }
 
-/** Creates the event streams, which send readers notices about committed changes. */
 export function createStreams({ database, log, metrics, random, most }: StreamsParts) {
   const streams = new Map<string, Stream>()
   const ofTopic = new Map<string, Set<Stream>>()
@@ -172,11 +176,11 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
     if (open.agent === 0) return
     const agent = await findAgent(orderId).catch(() => null)
     if (agent !== null) for (const stream of ofTopic.get(`agent ${agent}`) ?? []) notify(stream, orderId)
-    // The agent of the order is unknown, so the streams of all agents end, and all agents read their lists again.
+    // The agent of the order is unknown, so the streams of all agents end, and their apps read the lists again.
     else for (const stream of streams.values()) if (stream.source.topic === 'agent') end(stream)
   }
 
-  /** Notifies readers of the open order at once, and the work lists once a second. */
+  /** Notifies readers of the open order at once, and readers of the work lists once a second. */
   function notifyDesk(orderId: number, changesLists: boolean) {
     if (orderId > 0) for (const stream of ofTopic.get(`desk ${orderId}`) ?? []) notify(stream, orderId)
     if (!changesLists) return
@@ -187,8 +191,8 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
   }
 
   /**
-   * Runs when the stream may have missed a notice. The stream of a list ends, so that the reader opens a new one,
-   * because the changed orders are unknown.
+   * Runs when the stream can have missed a notice. The stream of a list ends, so that its reader opens a new one and
+   * reads the list.
    */
   function catchUp(stream: Stream) {
     if (stream.source.topic === 'agent' || stream.source.topic === 'desk') end(stream)
@@ -200,8 +204,7 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
   }
 
   function expectRoom({ topic }: StreamSource, { key, most: mostOfReader }: StreamReader) {
-    // Anyone can open a shared link, so at most half of all streams are for links. Signed-in readers keep the other
-    // half.
+    // Anyone can open a shared link, so at most half of all streams are for links.
     const isFull = streams.size >= most || (topic === 'share' && open.share >= most / 2)
     const of = isFull ? 'gateway' : 'reader'
     if (!isFull && (ofReader.get(key)?.size ?? 0) < mostOfReader) return
@@ -235,7 +238,7 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
       stopListening = undefined
     },
 
-    /** Ends all streams when the gateway stops. A stream that is opened later ends after its first notice. */
+    /** Runs when the gateway stops. A stream that is opened later ends after its first notice. */
     endAll(): void {
       isClosing = true
       for (const stream of streams.values()) end(stream)
@@ -246,11 +249,8 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
     },
 
     /**
-     * Opens a stream. Its first notice makes the reader read earlier changes; a stream of an agent gets no first
-     * notice.
-     * @param begin begins the answer, after the check
-     * @returns a function that closes the stream silently
-     * @throws Failure TOO_MANY_STREAMS, and the errors of the check
+     * The first notice makes the reader read earlier changes; a stream of an agent gets no first notice. The returned
+     * function closes the stream silently.
      */
     async open(source: StreamSource, reader: StreamReader, begin: () => void): Promise<() => void> {
       const previous = streams.get(reader.previous ?? '')
@@ -259,7 +259,7 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
         for (const other of ofReader.get(reader.key) ?? []) if (other.reader.replaces) end(other)
       expectRoom(source, reader)
       const stream = newStream(random.uuid(), source, reader)
-      // The stream is stored before the check, so that no change is missed.
+      // The stream must be stored before the check, so that no change is missed.
       streams.set(stream.id, stream)
       open[source.topic] += 1
       add(ofTopic, topicOf(source), stream)
@@ -314,7 +314,7 @@ const topicOf = ({ topic, about }: StreamSource) => `${topic} ${about}`
 function firstNotices({ topic, about }: StreamSource): readonly (number | undefined)[] {
   if (topic === 'agent') return []
   if (topic === 'order') return [Number(about)]
-  // The work lists and the open order may have changed before the stream was opened.
+  // The work lists and the open order can have changed before the stream was opened.
   return topic === 'desk' && Number(about) > 0 ? [undefined, Number(about)] : [undefined]
 }
 
@@ -326,7 +326,6 @@ async function checkForChange(source: StreamSource) {
 
 const isRefusal = (error: unknown) => isFailure(error) && error.row.status < 500
 
-/** True when the ordinary request would refuse the reader; false during an outage. */
 async function hasEnded({ reader, source }: Stream) {
   try {
     if (!(await reader.isAdmitted())) return true

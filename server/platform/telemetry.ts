@@ -30,7 +30,6 @@ import type { StartSpan } from './spans.ts'
 import { during, readTraceparent } from './work.ts'
 
 export interface TelemetryOptions {
-  /** The address of an OTLP collector over HTTP, to which `/v1/traces` and `/v1/metrics` are added. */
   readonly endpoint: string
   readonly version: string
   readonly metrics: Metrics
@@ -42,10 +41,7 @@ const scope = { name: 'amtiati' }
 const metricsEveryMs = 60_000
 const timeoutMs = 3_000
 
-/**
- * Sends traces and the metrics of `/metrics` to the collector. The packages of OpenTelemetry also read their own
- * variables (`OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS`). Each gateway of a process has its own tracer.
- */
+/** The packages of OpenTelemetry also read their own variables, such as `OTEL_EXPORTER_OTLP_HEADERS`. */
 export function startTelemetry(options: TelemetryOptions) {
   const { log } = options
   const endpoint = options.endpoint.replace(/\/$/, '')
@@ -75,17 +71,16 @@ export function startTelemetry(options: TelemetryOptions) {
   return {
     requests: requestSpans(spans),
     startSpan: createStartSpan(spans.getTracer(scope.name)),
-    /** Never rejects: a collector that is down must not disturb the gateway. */
+    /** A collector that is down must not disturb the gateway, so `stop` never rejects. */
     async stop(): Promise<void> {
       await Promise.allSettled([spans.shutdown(), meters.shutdown()])
     },
   }
 }
 
-/** Makes one span per request, without the spans that `@fastify/otel` can make for handlers and hooks. */
 function requestSpans(spans: TracerProvider) {
-  // `@fastify/otel` finds the caller's span through the global propagator, which has no state: all gateways of a
-  // process set the same.
+  // `@fastify/otel` finds the caller's span through the global propagator. All gateways of a process set the same one,
+  // which has no state.
   propagation.setGlobalPropagator({
     fields: () => ['traceparent'],
     inject: () => undefined,
@@ -131,7 +126,7 @@ const createStartSpan =
     }
   }
 
-/** Only these attributes are sent. `url.path` of `@fastify/otel`, for example, contains the secrets of links. */
+/** No other attributes of spans are sent: `url.path`, for example, contains the secrets of links. */
 const sentAttributes = new Set([
   'http.request.method',
   'http.route',
@@ -141,10 +136,10 @@ const sentAttributes = new Set([
   'amtiati.outcome',
 ])
 
-/** Removes error messages and addresses from spans, because they may contain a phone, a name or a secret. */
+/** Error messages and addresses in spans can contain a phone, a name or a secret. */
 class HarmlessSpans extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
-    // `@fastify/otel` makes a second span for a request to an unknown address.
+    // `@fastify/otel` makes a second span for a request to an unknown address, which is not sent.
     if (span.attributes['fastify.type'] !== undefined) return
     const attributes = Object.fromEntries(
       Object.entries(span.attributes).filter(([name]) => sentAttributes.has(name)),
@@ -167,14 +162,14 @@ interface Exporter<Items> {
 
 type ExportResult = Parameters<Parameters<OTLPTraceExporter['export']>[1]>[0]
 
-/** Logs the first failure in a row, and the first success after it. */
 export function logFailures<Items>(exporter: Exporter<Items>, what: 'traces' | 'metrics', log: Log): void {
   const send = exporter.export.bind(exporter)
   let isFailing = false
   function note({ error }: ExportResult) {
     if ((error !== undefined) === isFailing) return
     isFailing = error !== undefined
-    // The log line must not belong to a request: the exporter runs in the context of the request whose span came first.
+    // The exporter runs in the context of the request whose span came first, but the log line must not name that
+    // request.
     during(undefined, () => {
       if (error === undefined) log.info({ event: 'telemetry.sent-again', what })
       else log.warn({ event: 'telemetry.not-sent', what, reason: reasonOf(error) })

@@ -7,16 +7,16 @@ interface Catalogue {
 
 type Values = Readonly<Record<string, string | number>>
 
-/** Names of a catalogue, joined with dots. `bills_one` and `bills_other` are plural forms of `bills`. */
+/**
+ * A key is the names in a catalogue that lead to a text, joined with dots. `bills_one` and `bills_other` are plural
+ * forms of `bills`.
+ */
 export type TextKey<C> = {
   [Name in keyof C & string]: C[Name] extends string ? WithoutForm<Name> : `${Name}.${TextKey<C[Name]>}`
 }[keyof C & string]
 type WithoutForm<Name> = Name extends `${infer Key}_${Intl.LDMLPluralRule}` ? Key : Name
 
-/**
- * Returns a text; the value `count` chooses the plural form. @throws when the catalogue has no such key, or the text
- * has a placeholder without a value
- */
+/** The value `count` chooses the plural form of a text. A missing key or value throws. */
 export type Texts<C> = (key: TextKey<C>, values?: Values) => string
 
 const instance = createInstance()
@@ -29,13 +29,13 @@ void instance.init({
   parseMissingKeyHandler(key) {
     throw new Error(`the catalogue has no text ${key}`)
   },
-  // The error does not quote the text, which may already contain other values, such as a name.
+  // The error does not quote the text, because it can already contain other values, such as a name.
   missingInterpolationHandler(_text, [placeholder]: RegExpExecArray) {
     throw new Error(`a text has no value for ${placeholder}`)
   },
 })
 
-/** The client declares i18next's resource types for its own catalogues, so the type is given here. */
+/** The client's declarations of i18next's types fit only its own catalogues. */
 const { getFixedT } = instance as unknown as {
   getFixedT(
     language: LanguageCode,
@@ -46,7 +46,6 @@ const { getFixedT } = instance as unknown as {
   ) => string
 }
 
-/** Loads the catalogues `locales/<language>.json`. @returns a function that gives the texts in a language */
 export function loadTexts<C extends Catalogue>(
   namespace: string,
   catalogues: Readonly<Record<LanguageCode, Catalogue>> & { readonly en: C },
@@ -55,7 +54,7 @@ export function loadTexts<C extends Catalogue>(
     instance.addResourceBundle(language, namespace, catalogue)
   return (language) => {
     const t = getFixedT(language, namespace)
-    // People write their names themselves, so a value must not be read as a template.
+    // A value, such as a name that a user typed, must not be read as a template.
     return (key, values = {}) => t(key, { replace: values, count: values.count, nest: false })
   }
 }

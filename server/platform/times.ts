@@ -15,19 +15,17 @@ export function dayAndTime(epochMs: number, language: LanguageCode): { day: stri
   }
 }
 
-/** The date in Riyadh without the year: `Wednesday 26 May`. */
 export function dateInWords(epochMs: number, language: LanguageCode): string {
   return `${dayAndTime(epochMs, language).day} ${dayAndMonth(epochMs, language)}`
 }
 
-/** The same with the date of the Hijri calendar in Arabic: `الأربعاء 13 ذو الحجة، 19 مايو`. */
+/** In Arabic the Hijri date comes first: `الأربعاء 13 ذو الحجة، 19 مايو`. */
 export function datesInWords(epochMs: number, language: LanguageCode): string {
   if (language !== 'ar') return dateInWords(epochMs, language)
   const ofHijra = parts('ar-u-ca-islamic-umalqura-nu-latn', { day: 'numeric', month: 'long' })
   return `${dayAndTime(epochMs, language).day} ${ofHijra.format(epochMs)}، ${dayAndMonth(epochMs, language)}`
 }
 
-/** Day and time in Riyadh, in each language: `19 May, 00:30`. */
 export function timeInWords(epochMs: number): FieldText {
   const texts = Object.values(languages).map(({ code }) => {
     const { time } = dayAndTime(epochMs, code)

@@ -1,6 +1,5 @@
 export type Turns<K> = <T>(key: K, work: () => Promise<T>) => Promise<T>
 
-/** Runs work of the same key one after the other, also after an error. Work of different keys runs in parallel. */
 export function createTurns<K>(): Turns<K> {
   const turns = new Map<K, Promise<unknown>>()
   return async (key, work) => {

@@ -1,6 +1,6 @@
 /**
- * The request certainly had no effect. The class has its own file, so that services can test for it without importing
- * the HTTP client.
+ * The request certainly had no effect. This class has its own file, so that a check for it does not import the HTTP
+ * client.
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
@@ -8,7 +8,7 @@ export class UnreachableError extends Error {
 
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError'
-  /** HTTP status of an answer that does not show the outcome; `undefined` without a complete answer. */
+  /** The response with this HTTP status does not show the outcome; undefined without a complete response. */
   readonly status: number | undefined
   constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
     super(message, { cause })

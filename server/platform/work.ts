@@ -2,13 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes } from 'node:crypto'
 import type { SpanContext } from '@opentelemetry/api'
 
-/** A request, or one job of a worker. Log lines and requests to external services contain its ids. */
+/** A request or one job of a worker. Log lines and requests to external services contain its ids. */
 export interface Work {
   readonly id: string
-  /**
-   * The span of the work, or the caller's span when the gateway sends no traces. Without a span the trace id is derived
-   * from `id`.
-   */
+  /** When the gateway sends no traces, this is the caller's span. */
   readonly span?: SpanContext | undefined
 }
 
@@ -22,14 +19,14 @@ const traceparentPattern =
   /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-[\x21-\x7e]*)?$/
 
 /**
- * Reads a `traceparent` (https://www.w3.org/TR/trace-context/). `tracestate` is neither read nor passed on. When the
- * header is invalid, the result is undefined and a new trace begins.
+ * `tracestate` is not passed on (https://www.w3.org/TR/trace-context/). When the header `traceparent` is invalid, a new
+ * trace begins.
  */
 export function readTraceparent(header: unknown): SpanContext | undefined {
   const parts = typeof header === 'string' ? traceparentPattern.exec(header) : null
   if (parts === null) return undefined
   const [, version, traceId = '', spanId = '', flags = '', more] = parts
-  // Only later versions of the header have more fields.
+  // Only later versions of `traceparent` have more fields.
   if (version === '00' && more !== undefined) return undefined
   return {
     traceId,
@@ -44,7 +41,6 @@ export const writeTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): 
 
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** The trace id of the span, or an id that is derived from the work's id when there is no span. */
 export function traceIdOf({ id, span }: Work): string {
   if (span !== undefined) return span.traceId
   return uuidPattern.test(id)

@@ -9,8 +9,7 @@ export interface WorkerParts<Job> {
   /** Takes a due job; undefined when no job is due. Only one worker of all gateways gets a job. */
   readonly claim: () => Promise<Job | undefined>
   /**
-   * Does the job and handles expected failures itself. An error that it throws is logged, and the job is due again when
-   * its lease ends.
+   * Handles expected failures itself. An error that it throws is logged, and the job is due again when its lease ends.
    */
   readonly run: (job: Job) => Promise<void>
   readonly parallel: number
@@ -78,7 +77,10 @@ export function createWorker<Job>({
     }
   }
 
-  /** Only the first failure in a row is logged, and the worker claims less often: an outage must not fill the log. */
+  /**
+   * Only the first failure in a row is logged, and the worker claims less often, so that an outage does not fill the
+   * log.
+   */
   function noteFailure(error: unknown) {
     if (failures === 0) log.error({ event: `${name}.claim-failed`, err: error })
     failures += 1
@@ -107,11 +109,11 @@ export function createWorker<Job>({
       while (running.size > 0) await Promise.allSettled(running)
     },
     /**
-     * True when the worker runs, is not paused, has a free slot, and was due to claim a job more than a minute ago. A
-     * failed claim does not make it dead, because the next round claims again.
+     * True when a worker that has a free slot was due to claim a job more than a minute ago. A failed claim does not
+     * make it dead, because the next round claims again.
      */
     isDead: () => isRunning && !isPaused && running.size < parallel && clock.now() - dueAt > deadAfterMs,
-    /** A paused worker finishes its running jobs. It polls at once when it is resumed. */
+    /** A paused worker finishes its running jobs. A resumed worker polls at once. */
     setPaused(paused: boolean): void {
       const isResumed = isPaused && !paused
       isPaused = paused
