@@ -59,26 +59,25 @@ export interface Providers {
   readonly wallet: PassProvider | undefined
 }
 
-/** The core is the first parameter of every verb and step, and holds everything that a gateway keeps in memory. */
+/** Every verb and step takes the core, which holds everything that a gateway keeps in memory. */
 export interface Core extends PlatformCore {
   readonly counters: Counters
-  /** Payment callbacks that are still being applied, oldest first. A callback is answered as soon as it is stored. */
+  /** These payment callbacks are stored and answered, but not applied yet. The oldest stands first. */
   readonly callbacksUnderWay: Set<{ readonly at: number }>
   readonly partnerLists: PartnerLists
   readonly reportLines: ReportLines
   readonly shownStops: ShownStops
   readonly providers: Providers
-  /** The gateway registers the routes in this order. `npm run ops` registers the features without their routes. */
+  /** Features register their routes as functions, because `npm run ops` needs the features without routes. */
   readonly routes: ((core: Core, routes: Routes) => void | Promise<void>)[]
   readonly keptTerms: Map<string, KeptTerms>
   readonly labelGuesses: Map<string, number>
-  /** Runs the searches of one agent's session one after the other. */
   readonly searchTurns: Turns<string>
-  /** Texts of the courier's codes, by the code in capital letters. */
+  /** Keys are the courier's scan codes in capital letters. */
   readonly codeTexts: { texts: ReadonlyMap<string, CodeText>; readAt: number }
   readonly receiptDrawing: ReceiptDrawing
   readonly sending: SendingState
-  /** For one role and phone, one-time codes are sent and checked one after the other. */
+  /** One-time codes for the same role and phone are sent and checked one after the other. */
   readonly codeTurns: ReturnType<typeof createTurns<string>>
 }
 
@@ -109,7 +108,7 @@ export function createCore({
   }
 }
 
-/** `npm run ops -- check-partners` makes the providers without a database. */
+/** `npm run ops -- check-partners` calls the providers without a database. */
 export function createProviders(core: ServicesCore): Providers {
   const { config, externalService } = core
   const shipping = {
@@ -175,7 +174,6 @@ function paymentsOf({ config, clock, externalService }: ServicesCore): PaymentPr
       notificationUrl: `${config.CALLBACK_URL}${receiveCallback.path}`,
       redirectionUrl: `${config.PUBLIC_URL}${pages.thankYou}`,
     },
-    // Inquiries have their own circuit breaker, which tries one request again after ten seconds.
     {
       payment: externalService('payment'),
       inquiry: externalService('payment_inquiry', 10_000),
@@ -184,7 +182,6 @@ function paymentsOf({ config, clock, externalService }: ServicesCore): PaymentPr
   )
 }
 
-/** Each push service has its own circuit breaker. */
 function pushOf({ config, externalService }: ServicesCore): PushProvider | undefined {
   if (!config.VAPID_PRIVATE_KEY) return undefined
   const services = Object.fromEntries(
@@ -194,7 +191,7 @@ function pushOf({ config, externalService }: ServicesCore): PushProvider | undef
   return createPushProvider(keys, services)
 }
 
-/** Only the simulator accepts the demo's wallet account. */
+/** Google refuses the demo's wallet account; only the simulator accepts it. */
 function walletOf({ config, clock }: ServicesCore): PassProvider | undefined {
   const { GOOGLE_WALLET_ISSUER_ID: issuerId, GOOGLE_WALLET_ACCOUNT: account, MODE } = config
   const isTest = MODE === 'demo'

@@ -12,10 +12,7 @@ import { createNotReady } from './not-ready.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/**
- * Runs the gateway until a signal ends the process. @param commit commit of the build, for the log
- * @throws when the gateway cannot start
- */
+/** Runs the gateway until a signal ends the process. */
 export async function runGateway(asked: Config, commit?: string): Promise<void> {
   const { maxConnections, warning } = connectionsFor(readFileLimit(), asked.limits.maxConnections)
   const config: Config = { ...asked, limits: { ...asked.limits, maxConnections } }
@@ -64,7 +61,7 @@ export async function runGateway(asked: Config, commit?: string): Promise<void> 
     logger.warn('the app is not built: only the API is served (npm run build)')
 
   let isClosing = false
-  /** @param drainMs how long the gateway still accepts requests, until load balancers have stopped using it */
+  /** After a signal the gateway still accepts requests for `drainMs`, so that load balancers can stop using it. */
   const close = async (reason: string, drainMs: number) => {
     isClosing = true
     logger.info({ event: 'closing', reason, drainMs })
@@ -78,7 +75,6 @@ export async function runGateway(asked: Config, commit?: string): Promise<void> 
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
-      // A second signal ends the process at once.
       if (isClosing) process.exit(1)
       void close(signal, config.DRAIN_MS)
     })

@@ -40,12 +40,12 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
   return Fastify({
     loggerInstance: logger,
     logController: new RequestLog(logger),
-    // The limit of a body at an address without an operation. `registerOperation` sets the limit of each operation, by its access.
+    // Bodies to addresses without an operation have this limit. `registerOperation` sets the limit of an operation.
     bodyLimit: 8 * 1024,
     ...serverOptions(config.limits),
     // `trustProxy` must not be `true` or a number of hops: any client could then choose its own address.
     trustProxy: proxies.length > 0 ? [...proxies] : false,
-    // Fastify must not take the header unchecked: `createRequestIds` checks it.
+    // Fastify would use `x-request-id` unchecked; `createRequestIds` checks it.
     requestIdHeader: false,
     genReqId: createRequestIds(proxies),
     return503OnClosing: true,

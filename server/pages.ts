@@ -14,10 +14,7 @@ import { sendReport } from '#shared/reports/reports.api.ts'
 
 export const isHttps = (config: Config) => config.PUBLIC_URL.startsWith('https:')
 
-/**
- * Builds the pages as every gateway with this configuration sends them. Operators compare the pages of a running
- * gateway with them.
- */
+/** Operators compare the pages of a running gateway with the pages of this app. */
 export async function createPages(config: Config, clientRoot: string): Promise<FastifyInstance> {
   const app = Fastify() as unknown as FastifyInstance
   registerErrorGate(app)
@@ -57,6 +54,6 @@ export async function registerPages(
     },
     onMissing,
   })
-  // Some banks send the payer back to this page by POST.
+  // Some banks send the payer back to the thank-you page by POST.
   await registerPostedPage(app, { path: pages.thankYou, parameters: Object.values(paymentReturn) })
 }
