@@ -259,7 +259,7 @@ export function messagesPage(howTo: string): string {
     '# Messages',
     '',
     `Made by \`${howTo}\`; do not edit. The texts live in \`server/features/messages/locales/\`, the examples in`,
-    '`scripts/lib/messages-page.ts`. `…` stands for sentences of an earlier text.',
+    '`scripts/lib/messages-page.ts`. `…` stands for what an earlier row says.',
     '',
     'A push message has the same text. Days stand in a text only where the order was made with a promise of them.',
     '',
@@ -280,7 +280,9 @@ export function messagesPage(howTo: string): string {
     '| Kind | Case | Arabic | English | The reader then |',
     '|---|---|---|---|---|',
     ...mailKinds.flatMap((kind) =>
-      letterCases[kind].map((each) => letterRow(kind, each, nextSteps[kind], newLines)),
+      letterCases[kind].map((each, index) =>
+        letterRow(kind, each, index === 0 ? nextSteps[kind] : '…', newLines),
+      ),
     ),
     letterRow('code', codeCase, 'Types the code on the page; gives it to nobody', newLines),
   ].join('\n')}\n`
@@ -301,9 +303,10 @@ function newParts(separator: ' ' | '\n'): Shorten {
 
 function smsRows(kind: OrderKind | AccountKind, examples: readonly Example[]): readonly string[] {
   const newSentences = newParts(' ')
-  return examples.map(({ when, textIn }) => {
+  return examples.map(({ when, textIn }, index) => {
     const [ar, en] = [textIn('ar'), textIn('en')]
-    const cells = [newSentences(ar), segmentsOf(ar), newSentences(en), segmentsOf(en), nextSteps[kind]]
+    const next = index === 0 ? nextSteps[kind] : '…'
+    const cells = [newSentences(ar), segmentsOf(ar), newSentences(en), segmentsOf(en), next]
     return `| \`${kind}\` | ${when || messageNames[kind].en} | ${cells.join(' | ')} |`
   })
 }
