@@ -53,6 +53,12 @@ const brokenFiles = (text: string) =>
     )
     .map(([citation]) => citation)
 
+/** Citations of a heading by its words: `docs/operate.md, "Backup"`. */
+const brokenHeadings = (text: string) =>
+  [...text.matchAll(/(docs\/[\w/-]+\.md)`?, "([^"\n]+)"/g)]
+    .filter(([, file = '', heading = '']) => isInRepo(file) && !headingsOf(file).includes(slugOf(heading)))
+    .map(([citation]) => citation)
+
 /** Citations of a wire's numbered rows: `docs/wires/otp.md O9, O10`. */
 const brokenRows = (text: string) =>
   [...text.matchAll(/docs\/wires\/(\w+)\.md`? ((?:[A-Z]\d+(?:, | and )?)+)/g)]
@@ -83,6 +89,7 @@ function brokenRules(path: string, text: string): string[] {
 
 const brokenCitations = (path: string, text: string) => [
   ...brokenFiles(text),
+  ...brokenHeadings(text),
   ...brokenRows(text),
   ...brokenParts(text),
   ...brokenRules(path, text),

@@ -22,7 +22,7 @@ export const programEnv = {
 
 /**
  * Arguments of `node` for gateway and simulator. With enough memory V8 lets garbage grow to several times the
- * live data; here to half of it, without a limit that could end the process (docs/performance.md, "Memory").
+ * live data; here to half of it, without a limit that could end the process (docs/performance.md).
  */
 export const programFlags = [
   '--heap-growing-percent=50',
