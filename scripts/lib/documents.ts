@@ -13,7 +13,6 @@ import { errors } from '#shared/errors.ts'
 import type { ErrorRow } from '#shared/platform/problem.ts'
 import { paymentScripts, providerReason } from '../ops/payment-scripts.ts'
 import { codeLetterTemplate } from './code-letter.ts'
-import { deriveDeployments } from './deployments.ts'
 import { letterPictures } from './letter-pictures.ts'
 import { messagesPage } from './messages-page.ts'
 import { phoneMetadata } from './phone-metadata.ts'
@@ -32,7 +31,6 @@ export function deriveDocuments(): ReadonlyMap<string, string> {
     ['client/features/sessions/phone-metadata.json', phoneMetadata()],
     ['server/features/messages/letter-pictures.json', letterPictures()],
     ['shared/wire/otp/code-letter.html', codeLetterTemplate()],
-    ...deriveDeployments(version),
   ])
 }
 

@@ -18,7 +18,6 @@ import {
 import { onFreePorts } from '#test/kit/programs/ports.ts'
 import type { Stack } from '#test/kit/programs/stack.ts'
 import { readCompose } from '#test/kit/repo/compose.ts'
-import { memoryMost, tasksMost } from '../../scripts/lib/deployments.ts'
 
 /*
  * Both images are built, and run as docker-compose.yml says: two gateways on one empty database of
@@ -128,7 +127,8 @@ describe.each(['gateway', 'mock-partner'] as const)('the image of %s', (name) =>
         'cd /sys/fs/cgroup && cat memory.max pids.max 2>&- || cat memory/memory.limit_in_bytes pids/pids.max',
       ],
     )
-    expect(limits.trim().split('\n').map(Number)).toEqual([memoryMost * 1024 ** 2, tasksMost])
+    const { mem_limit: memory = '', pids_limit: tasks } = readCompose().services[name] ?? {}
+    expect(limits.trim().split('\n').map(Number)).toEqual([Number.parseInt(memory, 10) * 1024 ** 2, tasks])
   })
 })
 

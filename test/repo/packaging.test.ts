@@ -16,7 +16,6 @@ import { findOnPath } from '#test/kit/programs/programs.ts'
 import { readCompose } from '#test/kit/repo/compose.ts'
 import { isInRepo, readRepoFile, repoFiles, repoRoot, testFile } from '#test/kit/repo/repo-files.ts'
 import { parseSource } from '#test/kit/repo/source-tree.ts'
-import { filesMost, memoryMost, tasksMost } from '../../scripts/lib/deployments.ts'
 import { programEnv, programFlags } from '../../scripts/lib/repo.mjs'
 
 interface LockEntry {
@@ -30,6 +29,7 @@ interface LockEntry {
 }
 const lock: { packages: Record<string, LockEntry> } = JSON.parse(readRepoFile('package-lock.json'))
 const manifest: {
+  version: string
   scripts: Record<string, string>
   dependencies: Record<string, string>
   /** The packages that only the simulator loads. */
@@ -215,11 +215,18 @@ describe('Dockerfile', () => {
 
 describe('a gateway in a container, in Kubernetes and under systemd', () => {
   const { gateway: first, 'gateway-2': second, proxy } = readCompose().services
+  const unit = readRepoFile('deploy/systemd/amtiati-gateway@.service')
+  const objects = parseAllDocuments(readRepoFile('deploy/kubernetes/gateway.yaml')).map((each) => each.toJS())
+  const ofKind = <T>(kind: string): T => objects.find((each) => each.kind === kind)
+  const { spec: pods } = ofKind<Deployment>('Deployment').spec?.template ?? {}
+  const container = pods?.containers[0]
 
   it('listens on the port that the configuration has by default', () => {
     const port = configRows.find(({ name }) => name === 'PORT')?.default
     expect(dockerfile).toContain(` PORT=${port} `)
     expect(dockerfile).toContain(`EXPOSE ${port}\n`)
+    expect(container?.env).toContainEqual({ name: 'PORT', value: port })
+    expect(container?.ports).toEqual([{ name: 'http', containerPort: Number(port) }])
   })
 
   it('is asked where it says whether it lives and is ready', () => {
@@ -228,31 +235,39 @@ describe('a gateway in a container, in Kubernetes and under systemd', () => {
     for (const asked of [ready, readyWithDatabase])
       expect(readRepoFile('deploy/haproxy.cfg')).toContain(`option httpchk GET ${asked}\n`)
     expect(proxy?.healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:8080${alive}`)
+    const probes = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe]
+    expect(probes.map((probe) => probe?.httpGet)).toEqual(
+      [alive, alive, ready].map((path) => ({ path, port: 'http' })),
+    )
   })
 
   it('has the same memory and number of processes', () => {
+    const [, memory] = /^MemoryMax=(\d+)M$/m.exec(unit) ?? []
+    const [, tasks] = /^TasksMax=(\d+)$/m.exec(unit) ?? []
     for (const service of [first, second])
-      expect(service).toMatchObject({ mem_limit: `${memoryMost}m`, pids_limit: tasksMost })
+      expect(service).toMatchObject({ mem_limit: `${memory}m`, pids_limit: Number(tasks) })
+    expect(container?.resources?.limits).toEqual({ memory: `${memory}Mi` })
   })
 
   it('may open more files than it accepts connections, and so may the proxy', () => {
+    const filesMost = Number(/^LimitNOFILE=(\d+)$/m.exec(unit)?.[1])
     expect(filesMost).toBeGreaterThan(gatewayLimits.maxConnections + fileReserve)
     for (const service of [first, second, proxy]) expect(service?.ulimits?.nofile).toBe(filesMost)
-    expect(readRepoFile('deploy/systemd/amtiati-gateway@.service')).toContain(`LimitNOFILE=${filesMost}\n`)
     // HAProxy needs two files for each connection, and refuses to start with fewer.
     const [, connections] = /^ {2}maxconn (\d+)$/m.exec(readRepoFile('deploy/haproxy.cfg')) ?? []
     expect(filesMost).toBeGreaterThan(2 * Number(connections))
   })
 
+  it('is this release, with the flags and the memory settings of npm start', () => {
+    expect(container?.image).toBe(`amtiati-gateway:${manifest.version}`)
+    expect(unit).toContain(`ExecStart=node ${programFlags.join(' ')} server/main.ts\n`)
+    expect(unit).toContain(`Environment=MALLOC_ARENA_MAX=${programEnv.MALLOC_ARENA_MAX}\n`)
+  })
+
   it('does not start in MODE=live before its operator has named the proxy', () => {
-    const objects = parseAllDocuments(readRepoFile('deploy/kubernetes/gateway.yaml')).map((each) =>
-      each.toJS(),
-    )
-    const deployment = objects.find(({ kind }) => kind === 'Deployment') as Deployment
-    const defaults = objects.find(({ kind }) => kind === 'ConfigMap') as ConfigMap
+    const defaults = ofKind<ConfigMap>('ConfigMap')
     expect(defaults.data).toEqual({ TRUSTED_PROXIES: proxiesPlaceholder })
     // Kubernetes takes the value of the later source.
-    const [container] = deployment.spec?.template.spec?.containers ?? []
     expect(container?.envFrom?.map(({ configMapRef }) => configMapRef?.name)).toEqual([
       defaults.metadata?.name,
       'amtiati-gateway',
@@ -260,17 +275,22 @@ describe('a gateway in a container, in Kubernetes and under systemd', () => {
     ])
     expect(container?.env?.map(({ name }) => name)).not.toContain('TRUSTED_PROXIES')
     // systemd takes the value of the file.
-    const unit = readRepoFile('deploy/systemd/amtiati-gateway@.service')
     expect(unit).toContain(`Environment=TRUSTED_PROXIES=${proxiesPlaceholder}\n`)
     expect(() => parseProxies(proxiesPlaceholder)).toThrow('is the placeholder of deploy/: name the proxy')
+  })
+
+  it('has the same time to stop', () => {
+    const seconds = (stopGraceMs + stopMarginMs) / 1_000
+    expect(pods?.terminationGracePeriodSeconds).toBe(seconds)
+    expect(unit).toContain(`TimeoutStopSec=${seconds}\n`)
   })
 
   // No part of the installation, and not there on every system.
   const analyze = isFull ? findOnPath(process.env, ['systemd-analyze']) : undefined
   const withSystemd = analyze === undefined ? () => {} : it
   withSystemd('is a unit that systemd reads without a word, and finds well shut in', () => {
-    const unit = `${repoRoot}deploy/systemd/amtiati-gateway@.service`
-    const ask = (...args: string[]) => spawnSync(analyze ?? '', [...args, unit], { encoding: 'utf8' })
+    const path = `${repoRoot}deploy/systemd/amtiati-gateway@.service`
+    const ask = (...args: string[]) => spawnSync(analyze ?? '', [...args, path], { encoding: 'utf8' })
     expect(ask('verify')).toMatchObject({ status: 0, stderr: '' })
     // Of 10, in tenths: 9.6 is a unit without any of it.
     expect(ask('security', '--offline=true', '--threshold=20').status).toBe(0)
