@@ -186,7 +186,8 @@ for (const address of [
     const early = page.waitForResponse(/\/assets\/before-app/)
     await page.goto(`${address}&lang=ar`)
     await (await early).finished()
-    await page.getByRole('button', { name: languages.en.label, exact: true }).click()
+    // Pages behind the sign-in have it in the bar and in the footer.
+    await page.getByRole('button', { name: languages.en.label, exact: true }).first().click()
     await page.waitForURL(({ searchParams }) => searchParams.get('lang') === 'en')
     const { pathname, searchParams } = new URL(page.url())
     expect(searchParams.getAll('lang')).toEqual(['en'])
