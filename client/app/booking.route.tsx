@@ -1,29 +1,38 @@
-import { useEffect, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { BookingPage } from '#client/features/booking/booking.page.tsx'
-import { cityFieldOf } from '#client/features/booking/booking.rules.ts'
+import { type BookingDraft, cityFieldOf } from '#client/features/booking/booking.rules.ts'
 import { useBooking } from '#client/features/booking/booking.state.tsx'
 import { paths } from '#client/platform/paths.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { readAgainProblems } from './again-problems.ts'
 
+/** The entry of the history that a list of answers adds does not render the page again in the press that opens the list. */
+const Page = memo(BookingPage)
+
 export function BookingRoute() {
   const { state, dispatch } = useBooking()
   const navigate = useNavigate()
-  const againProblems = readAgainProblems(useLocation().state)
+  const { state: entry } = useLocation()
+  const [againProblems] = useState(() => readAgainProblems(entry))
   // Mounting this page again means that the user navigated back.
   useEffect(() => dispatch({ type: 'stepped-back' }), [dispatch])
   const asked = useCityInAddress()
+  const onChange = useCallback(
+    (change: Partial<BookingDraft>) => dispatch({ type: 'changed', change }),
+    [dispatch],
+  )
+  const onContinue = useCallback(() => {
+    dispatch({ type: 'stepped-forward' })
+    void navigate(paths.checkout)
+  }, [dispatch, navigate])
   return (
-    <BookingPage
+    <Page
       draft={state.draft}
       againProblems={againProblems}
       asked={asked}
-      onChange={(change) => dispatch({ type: 'changed', change })}
-      onContinue={() => {
-        dispatch({ type: 'stepped-forward' })
-        void navigate(paths.checkout)
-      }}
+      onChange={onChange}
+      onContinue={onContinue}
     />
   )
 }

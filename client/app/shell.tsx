@@ -18,11 +18,6 @@ const contentId = 'content'
 /** Top bar, page, footer. */
 export function Shell() {
   const { t } = useTranslation('shell')
-  useNavigationEffects()
-  useOverlayEntries()
-  useDescription()
-  useRefocus(followLanguage)
-  useSessionChecks()
   return (
     <>
       <StartTitle />
@@ -36,8 +31,22 @@ export function Shell() {
         <Outlet />
       </main>
       <Footer />
+      <FrameEffects />
     </>
   )
+}
+
+/**
+ * Runs after the effects of the page. A component of its own, so that an entry of the history, which each overlay adds, does not
+ * render the whole frame again in the press that opens it.
+ */
+function FrameEffects() {
+  useNavigationEffects()
+  useOverlayEntries()
+  useDescription()
+  useRefocus(followLanguage)
+  useSessionChecks()
+  return null
 }
 
 /**

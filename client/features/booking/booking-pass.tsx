@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import type { LocationFacts } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
@@ -17,7 +18,7 @@ import styles from './booking.module.css'
 import { type BookingDraft, cityFieldOf, withoutWithdrawn } from './booking.rules.ts'
 
 /** The price, and the pass that fills up next to the questions; only on wide screens. */
-export function BookingPass({ draft }: { readonly draft: BookingDraft }) {
+export const BookingPass = memo(function BookingPass({ draft }: { readonly draft: BookingDraft }) {
   const { t } = useTranslation('booking')
   const { fare } = useLoadedConfig()
   const receiver = useSession().user?.name ?? null
@@ -39,7 +40,7 @@ export function BookingPass({ draft }: { readonly draft: BookingDraft }) {
       </div>
     </div>
   )
-}
+})
 
 /** The thin pass and the price on phones, above the button, until all is chosen. */
 export function BookingStrip({ draft }: { readonly draft: BookingDraft }) {
