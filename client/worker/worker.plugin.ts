@@ -14,14 +14,17 @@ const ofDocuments = 'documents/main.ts'
 
 const source = fileURLToPath(new URL('sw.ts', import.meta.url))
 
-/** The first script of every document, stored ones too. As it is, but for its comments: it imports nothing. */
-const beforeApp = 'before-app.js'
-/** In that file no line has both code and a comment. */
+/** The first script of a document, stored ones too. The sources as they are, but for their comments: they import nothing. */
+const firstScripts = {
+  'before-app.js': ['before-app.js'],
+  'before-app-order.js': ['before-app-order.js', 'before-app.js'],
+}
+/** In those files no line has both code and a comment. */
 const withoutComments = (script: string) => script.replaceAll(/^\/\*[\s\S]*?\*\/\n|^ *\/\/.*\n/gm, '')
 
 /**
  * Builds the service worker into `sw.js`, with the list of files it stores, and names the release in the document. Adds the
- * script that documents load before the app.
+ * scripts that documents load before the app.
  */
 export function offlineWorker(): Plugin {
   let release: string | undefined
@@ -40,12 +43,15 @@ export function offlineWorker(): Plugin {
       ],
     },
     async buildStart() {
-      this.emitFile({
-        type: 'asset',
-        name: beforeApp,
-        originalFileName: beforeApp,
-        source: withoutComments(await readFile(new URL(`../${beforeApp}`, import.meta.url), 'utf8')),
-      })
+      for (const [name, sources] of Object.entries(firstScripts)) {
+        const texts = sources.map((file) => readFile(new URL(`../${file}`, import.meta.url), 'utf8'))
+        this.emitFile({
+          type: 'asset',
+          name,
+          originalFileName: name,
+          source: withoutComments((await Promise.all(texts)).join('')),
+        })
+      }
       this.emitFile({
         type: 'asset',
         name: 'document.js',

@@ -64,7 +64,7 @@ export function documentOf(document, template, assets) {
 const entryTags = /\s*(?:<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g
 
 /** The app's script and chunks: at once when the page needs them, in a template when it works without. */
-function scripts({ worksAlone, language, textGroups }, template, chunks, manifest) {
+function scripts({ page, worksAlone, language, textGroups }, template, chunks, manifest) {
   const tags = template.match(entryTags).map((tag) => tag.trim())
   const more = [...chunks, ...textGroups.map((group) => textsOf(group, language, manifest))]
     .map(({ file }) => `/${file}`)
@@ -78,8 +78,10 @@ function scripts({ worksAlone, language, textGroups }, template, chunks, manifes
     return file
   }
   // Not after the app, which it precedes.
-  if (!worksAlone)
-    return [`<script type="module" async src="/${built('before-app.js')}"></script>`, ...behindFonts]
+  if (!worksAlone) {
+    const first = built(page === 'order' ? 'before-app-order.js' : 'before-app.js')
+    return [`<script type="module" async src="/${first}"></script>`, ...behindFonts]
+  }
   return [
     `<template data-app>${behindFonts.join('')}</template>`,
     ...['before-app.js', 'documents/main.ts'].map(

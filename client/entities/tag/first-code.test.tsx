@@ -11,7 +11,8 @@ import { LoadingTag } from './luggage-tag.tsx'
 
 let script: string
 beforeAll(async () => {
-  script = await readFile('client/before-app.js', 'utf8')
+  const sources = ['before-app-order', 'before-app'].map((name) => readFile(`client/${name}.js`, 'utf8'))
+  script = (await Promise.all(sources)).join('')
 })
 afterEach(() => {
   window.firstCode = undefined

@@ -88,7 +88,7 @@ function FallingStub({ children }: { readonly children: ReactNode }) {
 
 declare global {
   interface Window {
-    /** Bars and number that the document has drawn before the app ran (before-app.js), and the path of their order. */
+    /** Bars and number that the document has drawn before the app ran (before-app-order.js), and the path of their order. */
     firstCode?: { readonly path: string; readonly nodes: readonly Node[] } | undefined
   }
 }
