@@ -27,6 +27,7 @@ export async function runGateway(asked: Config, commit?: string): Promise<void> 
     logger.error({ event: 'database.no-primary', refusal }, sentence)
   const database = await openDatabase({
     url: config.DATABASE_URL,
+    listenUrl: config.LISTEN_URL,
     connections: config.limits.databaseConnections,
     dataDir: config.DATA_DIR,
     mode: config.MODE,

@@ -61,7 +61,13 @@ export function lineOf(error: unknown): string {
 
 type ToolConfig = Pick<
   Config,
-  'DATABASE_URL' | 'DATA_DIR' | 'HOST' | 'PORT' | 'MOCK_PARTNER_PORT' | 'TRACKING_SILENCE_HOURS'
+  | 'DATABASE_URL'
+  | 'LISTEN_URL'
+  | 'DATA_DIR'
+  | 'HOST'
+  | 'PORT'
+  | 'MOCK_PARTNER_PORT'
+  | 'TRACKING_SILENCE_HOURS'
 >
 
 /**
@@ -69,11 +75,13 @@ type ToolConfig = Pick<
  * partner must not prevent finding an order.
  */
 export function readToolConfig(): ToolConfig {
-  const { DATABASE_URL, DATABASE_URL_FILE, DATA_DIR, HOST, PORT, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS } =
-    process.env
+  const { DATABASE_URL, DATABASE_URL_FILE, LISTEN_URL, LISTEN_URL_FILE } = process.env
+  const { DATA_DIR, HOST, PORT, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS } = process.env
   return readConfig({
     DATABASE_URL,
     DATABASE_URL_FILE,
+    LISTEN_URL,
+    LISTEN_URL_FILE,
     DATA_DIR,
     HOST,
     PORT,
@@ -96,7 +104,7 @@ export type DatabaseLocation =
   | { readonly engine: 'sqlite'; readonly file: string; readonly name: string }
 
 export async function readDatabaseLocation(): Promise<DatabaseLocation> {
-  const { DATABASE_URL: url, DATA_DIR } = readToolConfig()
+  const { DATABASE_URL, LISTEN_URL: url = DATABASE_URL, DATA_DIR } = readToolConfig()
   if (url !== undefined) return await findPostgres(url)
   // Relative to the repository, where `npm` runs the gateway.
   const file = join(resolve(root, DATA_DIR), 'amtiati.sqlite')

@@ -412,6 +412,14 @@ export const variables = Type.Object({
     fault: 'is not an address or a name',
     description: 'Address the gateway and the simulator listen on.',
   }),
+  LISTEN_URL: Type.Optional(
+    databaseUrl({
+      table: 'leave alone',
+      secret: true,
+      description:
+        'With a PgBouncer that pools by transaction at DATABASE_URL: the address of PostgreSQL itself, for what needs a connection of its own (`LISTEN`, migrations, the tools of operators). Prepared statements are then not used. Each of both names one server.',
+    }),
+  ),
   CALLBACK_URL: url({
     table: 'leave alone',
     url: true,

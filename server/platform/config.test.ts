@@ -208,6 +208,7 @@ const accepted: readonly (readonly [env: Env, config: object])[] = [
   [{ ...live, ...seller, INVOICE_PHASE: '1' }, seller],
 ]
 
+const severalServers = 'is set, and it or DATABASE_URL names several servers'
 const notNetworks = 'is not a list of addresses and networks (CIDR)'
 const tooWide = 'trusts a network too wide to be a proxy’s'
 const isPlaceholder = 'is the placeholder of deploy/: name the proxy in front of the gateway, or none'
@@ -232,6 +233,14 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
       ['abc', 'md5-1B2M2Y8AsgTpgAmY7PhCfg==', 'sha384-tooshort'],
     ],
     ['DATABASE_URL', 'is not a postgres:// URL', ['mysql://localhost/amtiati', 'postgres://one,two:x/a']],
+    ['LISTEN_URL', 'is set without DATABASE_URL', ['postgres://db/amtiati']],
+    [
+      'LISTEN_URL',
+      severalServers,
+      ['postgres://one,two/amtiati'],
+      { DATABASE_URL: 'postgres://pool/amtiati' },
+    ],
+    ['LISTEN_URL', severalServers, ['postgres://db/amtiati'], { DATABASE_URL: 'postgres://one,two/amtiati' }],
     [
       'TRUSTED_PROXIES',
       notNetworks,
@@ -585,6 +594,8 @@ describe('an unknown variable', () => {
     KUBERNETES_SERVICE_HOST: '10.0.0.1',
     PAYMENT_SERVICE_HOST: '10.0.0.2',
     PAYMENT_SERVICE_PORT_HTTP: '80',
+    // systemd sets it for a socket that it opens.
+    LISTEN_PID: '1',
     PAYMENT_PORT: 'tcp://10.0.0.2:80',
     PAYMENT_PORT_80_TCP_ADDR: '10.0.0.2',
     npm_config_registry: 'https://registry.example',

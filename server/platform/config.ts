@@ -152,7 +152,15 @@ function contradictions(config: Config) {
   const [, mostDays = 0] = transitDaysOverall({ transitDays }) ?? []
   if (LATE_AFTER_DAYS !== undefined && LATE_AFTER_DAYS < mostDays)
     reasons.push('LATE_AFTER_DAYS is less than the most days of TRANSIT_DAYS')
-  return reasons
+  return [...reasons, ...listenFaults(config)]
+}
+
+/** The primary is looked for at the servers of DATABASE_URL, which PgBouncer hides. */
+function listenFaults({ DATABASE_URL, LISTEN_URL }: Config) {
+  if (LISTEN_URL === undefined) return []
+  if (DATABASE_URL === undefined) return ['LISTEN_URL is set without DATABASE_URL']
+  const isOne = [DATABASE_URL, LISTEN_URL].every((each) => serversOf(each).length === 1)
+  return isOne ? [] : ['LISTEN_URL is set, and it or DATABASE_URL names several servers']
 }
 
 function reasonsAgainstLive(lookup: Lookup, config: Config) {

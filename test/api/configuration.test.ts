@@ -337,6 +337,7 @@ const provenElsewhere: Readonly<
   PAYMENT_WIDGET_INTEGRITY: 'test/api/payment-page.test.ts',
   PAYMENT_WIDGET_FRAMES: 'test/journeys/real-widget.test.ts',
   DATABASE_URL: 'test/api/start.process.test.ts',
+  LISTEN_URL: 'test/money/pgbouncer.process.full.test.ts',
   METRICS_TOKEN: 'server/app.test.ts',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'server/app.telemetry.test.ts',
   OTP_DAILY_BUDGET: 'test/attacks/sign-in-limits.test.ts',

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import type { Installation, Mode } from '#server/platform/modes.ts'
 import { StartFailure } from '#server/platform/start-failure.ts'
 import { createDatabase, type Database, type EngineParts } from './database.ts'
@@ -14,6 +15,8 @@ import { nameOf } from './url.ts'
 export interface DatabaseOptions {
   /** Without a URL the database is a SQLite file in `dataDir`. */
   readonly url: string | undefined
+  /** The address of the same database without a pool that shares connections between transactions. */
+  readonly listenUrl?: string | undefined
   readonly dataDir: string
   readonly mode: Mode
   readonly isExclusive?: boolean
@@ -30,23 +33,54 @@ export function openDatabase(options: DatabaseOptions): Promise<Database> {
 
 async function openServer(
   url: string,
-  { mode, connections, onIdleError, onCreated, onRefusal = () => undefined, onServers }: DatabaseOptions,
+  {
+    listenUrl,
+    mode,
+    connections,
+    onIdleError,
+    onCreated,
+    onRefusal = () => undefined,
+    onServers,
+  }: DatabaseOptions,
 ): Promise<Database> {
   const options = { applicationName: applicationNames.gateway, onIdleError }
   const primary = await findPrimary(url, options.applicationName, onRefusal)
-  const migrating = openPostgres(primary.url, { ...options, limits: workingLimits })
+  const migrating = openPostgres(listenUrl ?? primary.url, { ...options, limits: workingLimits })
   let installation: Installation
   try {
     installation = await prepare(migrating, { mode, name: `PostgreSQL ${nameOf(url)}`, onCreated })
   } catch (error) {
-    if (isOutage(error) || isUnknownDatabase(error))
-      throw new StartFailure(`cannot connect to the database of DATABASE_URL: ${reasonOf(error)}`, error)
-    throw error
+    throw startFailureAt(listenUrl === undefined ? 'DATABASE_URL' : 'LISTEN_URL', error)
   } finally {
     await migrating.kysely.destroy()
   }
-  const parts = openPostgres(url, { ...options, connections, used: primary.used, onServers })
+  const parts = openPostgres(url, { ...options, listenUrl, connections, used: primary.used, onServers })
+  if (listenUrl !== undefined) await checkPool(parts, installation)
   return createDatabase(parts, undefined, installation)
+}
+
+function startFailureAt(variable: string, error: unknown): unknown {
+  if (!isOutage(error) && !isUnknownDatabase(error)) return error
+  return new StartFailure(`cannot connect to the database of ${variable}: ${reasonOf(error)}`, error)
+}
+
+/** PgBouncer does not pass on the limit of statements that the gateway asks for. */
+async function checkPool({ kysely }: EngineParts, installation: Installation): Promise<void> {
+  try {
+    const { rows } = await sql<{ id: string | null; limit: string }>`
+      SELECT (SELECT id FROM installation) AS id, current_setting('statement_timeout') AS "limit"`.execute(
+      kysely,
+    )
+    if (rows[0]?.id !== installation.id)
+      throw new StartFailure('DATABASE_URL and LISTEN_URL lead to different databases')
+    if (rows[0]?.limit === '0')
+      throw new StartFailure(
+        "statements through DATABASE_URL have no limit of time: ALTER ROLE … SET statement_timeout = '10s'",
+      )
+  } catch (error) {
+    await kysely.destroy()
+    throw startFailureAt('DATABASE_URL', error)
+  }
 }
 
 async function openFile({ dataDir, mode, isExclusive, onCreated }: DatabaseOptions): Promise<Database> {

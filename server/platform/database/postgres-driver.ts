@@ -11,6 +11,8 @@ interface Ticket extends Statement {
 export interface PostgresDriverParts {
   readonly pool: pg.Pool
   readonly types: object
+  /** False where the next transaction may run on a connection that does not know a prepared statement. */
+  readonly isPrepared: boolean
   readonly answerMs: number
   end(): Promise<void>
 }
@@ -28,7 +30,13 @@ const goesAlone = ({ text, values }: Statement) => values.length === 0 && text.i
  * Statements that are called without waiting for each other are sent together (flight.ts). BEGIN waits for the first
  * statement of its transaction.
  */
-export function createPostgresDriver({ pool, types, answerMs, end }: PostgresDriverParts): Driver {
+export function createPostgresDriver({
+  pool,
+  types,
+  isPrepared,
+  answerMs,
+  end,
+}: PostgresDriverParts): Driver {
   /**
    * After a migration PostgreSQL can refuse a prepared statement. All prepared statements then get new names, and the
    * refused one or its transaction runs again.
@@ -51,7 +59,11 @@ export function createPostgresDriver({ pool, types, answerMs, end }: PostgresDri
 
     async executeQuery<R>({ sql: text, parameters: values }: CompiledQuery): Promise<QueryResult<R>> {
       try {
-        const { command, rowCount, rows } = await this.#ask({ text, values, name: nameOfPrepared(text) })
+        const { command, rowCount, rows } = await this.#ask({
+          text,
+          values,
+          name: isPrepared ? nameOfPrepared(text) : undefined,
+        })
         const isChange = command !== null && changing.includes(command)
         return { ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: (rows ?? []) as R[] }
       } catch (error) {

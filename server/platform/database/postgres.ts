@@ -42,6 +42,11 @@ export const applicationNames = { gateway: `amtiati-gateway-${hostname()}`, tool
 
 export interface PostgresOptions {
   readonly applicationName: string
+  /**
+   * The address for `LISTEN`. With it `url` is that of a pool such as PgBouncer, which may run each transaction on
+   * another connection, so that nothing is left on a connection by then: no statement is prepared.
+   */
+  readonly listenUrl?: string | undefined
   readonly connections?: number | undefined
   readonly limits?: DatabaseLimits
   readonly onIdleError: (error: Error) => void
@@ -53,6 +58,7 @@ export function openPostgres(
   url: string,
   {
     applicationName,
+    listenUrl,
     connections = 10,
     limits = servingLimits,
     onIdleError,
@@ -88,6 +94,7 @@ export function openPostgres(
   const driver = createPostgresDriver({
     pool,
     types,
+    isPrepared: listenUrl === undefined,
     answerMs: limits.answerMs,
     end: async () => void (await Promise.all([pool.end(), servers?.end()])),
   })
@@ -113,7 +120,11 @@ export function openPostgres(
     }),
     ...(servers && { servers }),
     listen: (listener) =>
-      listenOnPostgres((options) => new Client({ ...each, ...options }), listener, onIdleError),
+      listenOnPostgres(
+        (options) => new Client({ ...each, ...options, connectionString: listenUrl ?? first }),
+        listener,
+        onIdleError,
+      ),
     isTransient: (error) =>
       isOutdatedPlan(error) ||
       [deadlock, serialization].includes(String((error as { code?: unknown })?.code)),
