@@ -1,13 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.mjs'
-import { hashOf, node, root } from './repo.mjs'
+import { node, root } from './repo.mjs'
 import { runQuietly } from './run.mjs'
 
-const stampFile = join(root, 'node_modules/.installed')
-
 const npmArguments = ['ci', '--include=dev', '--no-audit', '--no-fund']
-const progressMs = 10_000
 
 const oldest = 20
 const own = 26
@@ -20,7 +17,6 @@ export async function ensureInstalled() {
     if (isInstalled()) return
     await installPackages('npm', npmArguments)
     if (!existsSync(node)) throw new Error('npm ci did not install Node 26: are install scripts disabled?')
-    writeFileSync(stampFile, hashOf(['package-lock.json']))
   })
 }
 
@@ -36,59 +32,29 @@ export function nodeNotice(version) {
 }
 
 /**
- * Runs npm with a line of progress every few seconds. npm's output is printed only when it fails: on an older
- * Node it prints some hundred lines of warnings, although the installation itself brings the right Node.
+ * Runs npm. Its output is printed only when it fails: on an older Node it prints some hundred lines of warnings,
+ * although the installation itself brings the right Node.
  */
-export async function installPackages(command, args, everyMs = progressMs) {
-  const folders = lockedFolders()
-  console.log(`Installing ${folders.length} packages…`)
+export async function installPackages(command, args) {
+  console.log('Installing packages, Node and PostgreSQL (one to three minutes)…')
   const startedAt = performance.now()
-  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
-  const progress = setInterval(() => {
-    const unpacked = folders.filter(isUnpacked).length
-    const then = unpacked === folders.length ? ', installing Node and PostgreSQL' : ''
-    console.log(`  ${unpacked} of ${folders.length} packages unpacked after ${seconds()} s${then}`)
-  }, everyMs)
-  try {
-    const { code, output } = await runQuietly(command, args)
-    if (code === 0) return console.log(`Installed in ${seconds()} s.`)
-    if (code !== null) console.error(output)
-    throw new Error(
-      code === null ? 'npm ci was stopped.' : `npm ci ended with code ${code}. The lines above say why.`,
-    )
-  } finally {
-    clearInterval(progress)
+  const { code, output } = await runQuietly(command, args)
+  if (code === null) throw new Error('npm ci was stopped.')
+  if (code !== 0) {
+    console.error(output)
+    throw new Error(`npm ci ended with code ${code}. The lines above say why.`)
   }
+  console.log(`Installed in ${Math.round((performance.now() - startedAt) / 1000)} s.`)
 }
 
-function lockedFolders() {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  return Object.entries(packages)
-    .filter(([path, { optional }]) => path !== '' && !optional)
-    .map(([path]) => path)
-}
-
-/** npm makes every folder first and then unpacks the packages. */
-const isUnpacked = (folder) => existsSync(join(root, folder, 'package.json'))
-
+/** npm records what it has installed; it writes the record last. */
 function isInstalled() {
-  if (!existsSync(node)) return false
-  const wanted = hashOf(['package-lock.json'])
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return true
-  if (!fitsWhatNpmRecorded()) return false
-  writeFileSync(stampFile, wanted)
-  return true
-}
-
-/** After a manual npm run: npm's record of node_modules shows whether everything is installed. */
-function fitsWhatNpmRecorded() {
   const record = join(root, 'node_modules/.package-lock.json')
-  if (!existsSync(record)) return false
+  if (!existsSync(node) || !existsSync(record)) return false
   const { packages: present } = JSON.parse(readFileSync(record, 'utf8'))
   const { packages: wanted } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  const missing = Object.entries(wanted).filter(
-    ([path, entry]) => path !== '' && !entry.optional && present[path]?.version !== entry.version,
-  )
-  const extra = Object.entries(present).filter(([path, entry]) => wanted[path]?.version !== entry.version)
-  return missing.length === 0 && extra.length === 0
+  const isMissing = ([path, { optional, version }]) =>
+    path !== '' && !optional && present[path]?.version !== version
+  const isExtra = ([path, { version }]) => wanted[path]?.version !== version
+  return !Object.entries(wanted).some(isMissing) && !Object.entries(present).some(isExtra)
 }
