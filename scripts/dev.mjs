@@ -1,7 +1,8 @@
 import { demoControlKey, recordStack } from './lib/demo-key.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { leashed, loadEnvironmentFile, node, programEnv, programFlags, vite } from './lib/repo.mjs'
+import { programsOf, reachable } from './lib/programs.mjs'
+import { leashed, loadEnvironmentFile, node, programEnv, vite } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 /** Vite serves the client and proxies /api to the gateway; gateway and simulator restart when a file changes. */
@@ -9,7 +10,6 @@ await runSession(async () => {
   const environmentFile = loadEnvironmentFile()
   // A container listens on all of its addresses.
   const host = process.env.HOST?.trim() || '127.0.0.1'
-  const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
   const ports = await choosePorts(
     [
       { variable: 'PORT', fallback: 3000, of: 'gateway' },
@@ -20,34 +20,23 @@ await runSession(async () => {
   )
   await ensureInstalled()
 
-  const app = `http://localhost:${ports.VITE_PORT}`
   // Browsers open Vite's address, so the provider redirects there.
-  const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey()
+  const app = `http://localhost:${ports.VITE_PORT}`
   recordStack(ports.PORT)
   const env = {
     ...programEnv,
     PUBLIC_URL: app,
     DRAIN_MS: '0',
     ...process.env,
-    DEMO_CONTROL_KEY: key,
+    DEMO_CONTROL_KEY: demoControlKey(),
     HOST: host,
   }
-  const watched = (name, app, ready, ...args) => ({
-    name,
-    command: node,
-    args: [...programFlags, '--watch', '--watch-preserve-output', `${app}/main.ts`, ...args],
-    env,
-    ready,
-  })
+  const flags = ['--watch', '--watch-preserve-output']
+  const { gateway, simulator } = programsOf({ host, ports, env, flags, environmentFile })
   return {
     children: [
-      watched('simulator', 'mock-partner', `http://${reachable}:${ports.MOCK_PARTNER_PORT}/control/counters`),
-      watched(
-        'gateway',
-        'server',
-        `http://${reachable}:${ports.PORT}/readyz`,
-        ...(environmentFile ? [environmentFile] : []),
-      ),
+      simulator,
+      gateway,
       {
         name: 'vite',
         command: node,
@@ -63,7 +52,7 @@ await runSession(async () => {
           'false',
         ],
         env,
-        ready: `http://${reachable}:${ports.VITE_PORT}/`,
+        ready: `http://${reachable(host)}:${ports.VITE_PORT}/`,
       },
     ],
     raw: Boolean(process.env.LOG_LEVEL?.trim()),

@@ -2,14 +2,8 @@ import { ensureClientBuilt } from './lib/build.mjs'
 import { demoControlKey, recordStack } from './lib/demo-key.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import {
-  checkedOutCommit,
-  leashed,
-  loadEnvironmentFile,
-  node,
-  programEnv,
-  programFlags,
-} from './lib/repo.mjs'
+import { programsOf } from './lib/programs.mjs'
+import { checkedOutCommit, leashed, loadEnvironmentFile, programEnv } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 /** Runs on the machine's Node (20 or newer); what it starts runs on Node 26. */
@@ -24,35 +18,16 @@ await runSession(async () => {
   await ensureInstalled()
   await ensureClientBuilt()
 
-  const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
-  const key = () => process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey()
   const env = {
     ...programEnv,
     BUILD_COMMIT: checkedOutCommit(),
     ...process.env,
-    ...(!isLive && { DEMO_CONTROL_KEY: key() }),
+    ...(!isLive && { DEMO_CONTROL_KEY: demoControlKey() }),
   }
   if (!isLive) recordStack(ports.PORT)
-  const child = (name, app, ready, ...args) => ({
-    name,
-    command: node,
-    args: [...leashed, ...programFlags, `${app}/main.ts`, ...args],
-    env,
-    ready,
-  })
-  const gateway = child(
-    'gateway',
-    'server',
-    `http://${reachable}:${ports.PORT}/readyz`,
-    ...(environmentFile ? [environmentFile] : []),
-  )
+  const { gateway, simulator } = programsOf({ host, ports, env, flags: leashed, environmentFile })
   if (isLive) return { children: [gateway], raw: true, banner: `Ready on http://${host}:${ports.PORT}` }
 
-  const simulator = child(
-    'simulator',
-    'mock-partner',
-    `http://${reachable}:${ports.MOCK_PARTNER_PORT}/control/counters`,
-  )
   const app = process.env.PUBLIC_URL?.trim() || `http://localhost:${ports.PORT}`
   return {
     children: [simulator, gateway],

@@ -1,4 +1,4 @@
-/** DEMO_CONTROL_KEY where the environment sets none: drawn once for a data folder, given relative to the root. */
+/** DEMO_CONTROL_KEY of the environment; else drawn once for a data folder, given relative to the root. */
 export function demoControlKey(dataDir?: string): string
 
 /** Records the data folder of the stack at a port of this machine until the process ends. */

@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path'
 import { root } from './repo.mjs'
 
 /**
- * DEMO_CONTROL_KEY when the environment sets none: drawn once per data folder and stored in it, so that no page
- * and no other program knows it from the source.
+ * DEMO_CONTROL_KEY of the environment; else drawn once per data folder and stored in it, so that no page and no
+ * other program knows it from the source.
  * @param dataDir DATA_DIR, relative to the root
  */
 export function demoControlKey(dataDir = ownDataDir()) {
+  const given = process.env.DEMO_CONTROL_KEY?.trim()
+  if (given) return given
   const folder = resolve(root, dataDir)
   const file = join(folder, 'demo-control-key')
   mkdirSync(folder, { recursive: true })

@@ -53,8 +53,6 @@ export function openSides(): Sides {
 /** The key of the environment, else that of the stack at PORT, else that of DATA_DIR. */
 function gatewayKey(): string {
   const { DATA_DIR, PORT } = readToolConfig()
-  const given = process.env.DEMO_CONTROL_KEY?.trim()
-  if (given) return given
   const isElsewhere = Boolean(process.env.GATEWAY_URL?.trim())
   return demoControlKey((isElsewhere ? undefined : dataFolderAt(PORT)) ?? DATA_DIR)
 }
