@@ -41,11 +41,6 @@ export interface SmsRequest {
   statusCallback: string | undefined
 }
 
-interface StoredMessages {
-  messages: SmsRecord[]
-  sends: number
-}
-
 interface MessagingStateOptions {
   clock: Clock
   scheduler: Scheduler
@@ -131,7 +126,6 @@ export function createMessagingState({
         },
         operation: 'status-callback',
         references: references.referencesOf(message),
-        proof: { key: 'valid', differences: [] },
       },
       delayMs: 0,
       // The provider repeats a callback only after a failed connection, and once; a receiver must not depend on it.
@@ -163,6 +157,8 @@ export function createMessagingState({
       if (bySid.get(message.sid) === message) proceed(message)
     })
   }
+
+  const snapshot = () => ({ messages: [...bySid.values()], sends })
 
   return {
     send(request: SmsRequest): SmsRecord | { refusal: number } {
@@ -206,9 +202,8 @@ export function createMessagingState({
       sends = 0
     },
 
-    snapshot: (): StoredMessages => ({ messages: [...bySid.values()], sends }),
-
-    restore(stored: StoredMessages): void {
+    snapshot,
+    restore(stored: ReturnType<typeof snapshot>): void {
       sends = stored.sends
       for (const message of stored.messages) {
         keep(message)

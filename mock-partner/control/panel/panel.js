@@ -8,10 +8,8 @@ import { ordersScreen } from './orders.js'
 
 const $ = (id) => document.getElementById(id)
 
-/** Live events come sooner; some changes, such as the end of a fault, send no event. */
-const pollMs = 5_000
-/** Between two loads that follow events. */
-const restMs = 300
+/** Between two loads. */
+const pollMs = 2_000
 
 const withQuery = (path, fields) =>
   `${path}?${new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''))}`
@@ -20,7 +18,7 @@ const screens = {
   orders: {
     title: 'Orders',
     draw: ordersScreen,
-    path: ({ query, group, limit }) => withQuery('orders', { q: query, group, limit }),
+    path: ({ query, limit }) => withQuery('orders', { q: query, limit }),
   },
   messages: {
     title: 'Messages',
@@ -63,22 +61,6 @@ async function load() {
     if (!state.isOffline) say(error.message, true)
   }
   draw()
-}
-
-let isLoading = false
-let isStale = false
-
-/** Events may come faster than loads end: one load is under way, and one more follows. */
-async function loadSoon() {
-  isStale = true
-  if (isLoading) return
-  isLoading = true
-  while (isStale) {
-    isStale = false
-    await load()
-    await new Promise((resolve) => setTimeout(resolve, restMs))
-  }
-  isLoading = false
 }
 
 // ---- Screens
@@ -147,13 +129,11 @@ window.addEventListener('hashchange', async () => {
   if (state.ref !== null) $('order-title')?.focus()
 })
 
-// ---- Live
-
-const events = new EventSource('/control/events')
-for (const name of ['open', 'entry', 'reset']) events.addEventListener(name, loadSoon)
-setInterval(() => {
-  if (!document.hidden) void loadSoon()
-}, pollMs)
+/** Every change shows within two seconds, whoever made it. */
+async function poll() {
+  if (!document.hidden) await load()
+  setTimeout(poll, pollMs)
+}
 
 readAddress()
-await load()
+await poll()

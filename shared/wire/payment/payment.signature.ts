@@ -45,7 +45,7 @@ type Signed = string | number | boolean | null | undefined
 /** Null adds nothing to the signed text (docs/wires/payment.md P23). */
 const textOf = (value: Signed) => (value === null || value === undefined ? '' : String(value))
 
-export function signedValuesOf(transaction: Transaction): (readonly [field: string, value: Signed])[] {
+export function transactionSignatureText(transaction: Transaction): string {
   const fields: Record<(typeof signedTransactionFields)[number], Signed> = {
     ...transaction,
     'order.id': transaction.order.id,
@@ -53,13 +53,7 @@ export function signedValuesOf(transaction: Transaction): (readonly [field: stri
     'source_data.sub_type': transaction.source_data.sub_type,
     'source_data.type': transaction.source_data.type,
   }
-  return signedTransactionFields.map((field) => [field, fields[field]])
-}
-
-export function transactionSignatureText(transaction: Transaction): string {
-  return signedValuesOf(transaction)
-    .map(([, value]) => textOf(value))
-    .join('')
+  return signedTransactionFields.map((field) => textOf(fields[field])).join('')
 }
 
 /**
