@@ -17,17 +17,14 @@ export interface MailRecord {
   sentAt: number
 }
 
-interface StoredMails {
-  mails: MailRecord[]
-  lastId: number
-}
-
 const mostMails = 1_000
 
 /** The mailbox of every address. */
 export function createMailState({ clock }: { clock: Clock }) {
   let mails: MailRecord[] = []
   let lastId = 0
+  const snapshot = () => ({ mails, lastId })
+
   return {
     deliver(mail: Omit<MailRecord, 'id' | 'sentAt'>): void {
       lastId += 1
@@ -39,8 +36,8 @@ export function createMailState({ clock }: { clock: Clock }) {
     reset(): void {
       mails = []
     },
-    snapshot: (): StoredMails => ({ mails, lastId }),
-    restore(stored: StoredMails): void {
+    snapshot,
+    restore(stored: ReturnType<typeof snapshot>): void {
       mails = stored.mails
       lastId = stored.lastId
     },
