@@ -56,27 +56,19 @@ export async function carryOut(
   orderId: number,
   { reason, key, fields, over }: { reason: string; key: string; fields: ActFields; over: Over },
 ): Promise<ActAnswer> {
-  const params = { id: String(orderId) }
-  const headers = keyed(key)
-  if (act === 'receiver')
-    return call(changeReceiverAtDesk, {
-      params,
-      headers,
-      body: { reason, receiver: fields.receiver ?? null, ...over },
-    })
-  if (act === 'resend')
-    return call(resendAtDesk, {
-      params,
-      headers,
-      body: { reason, ...(fields.message !== undefined && { message: fields.message }), ...over },
-    })
-  if (act === 'write-off')
-    return call(writeOffAtDesk, {
-      params,
-      headers,
-      body: { reason, transaction: fields.transaction ?? '', ...over },
-    })
-  return call(plain[act], { params, headers, body: { reason, ...over } })
+  const target = { params: { id: String(orderId) }, headers: keyed(key) }
+  const body = { reason, ...over }
+  const { receiver = null, message, transaction = '' } = fields
+  switch (act) {
+    case 'receiver':
+      return call(changeReceiverAtDesk, { ...target, body: { ...body, receiver } })
+    case 'resend':
+      return call(resendAtDesk, { ...target, body: { ...body, ...(message !== undefined && { message }) } })
+    case 'write-off':
+      return call(writeOffAtDesk, { ...target, body: { ...body, transaction } })
+    default:
+      return call(plain[act], { ...target, body })
+  }
 }
 
 /** Opens a claim, then sends its photographs. A repetition with the same key stores nothing twice. */

@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Flex, Form, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router-dom'
+import { call } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatAgo, formatMoment } from '#client/platform/dates.ts'
 import { formatMoney } from '#client/platform/format.ts'
@@ -9,6 +10,7 @@ import { classes } from '#client/ui/classes.ts'
 import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimNumberIn } from '#shared/claims/claims.operations.ts'
+import { confirmAtDesk } from '#shared/desk/actions/actions.operations.ts'
 import type { Approval, ChangedReceiver } from '#shared/desk/actions/actions.schemas.ts'
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -29,14 +31,14 @@ import { RevealButton } from '../orders/reveal.tsx'
 import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
 import { approvalsPath, claimPath, type DeskPageProps, orderPath, personPath } from '../pages.ts'
-import { useSending } from '../sending.ts'
+import { keyed, useSending } from '../sending.ts'
 import { Loaded } from '../states.tsx'
 import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
 import { useApprovalRows } from '../work/work.queries.ts'
 import { colleagueOf } from '../work/work.rules.ts'
 import styles from './approvals.module.css'
-import { confirmOwn, useWaitingApprovals } from './approvals.queries.ts'
+import { useWaitingApprovals } from './approvals.queries.ts'
 import { DecisionDialog } from './decision-dialog.tsx'
 
 /** The approval requests that wait for a second operator. The address names the open one. */
@@ -237,12 +239,15 @@ function Own({ approval: { approvalId, terminal } }: Pick<DecisionProps, 'approv
   const refresh = useRefresh()
   const showNotice = useNotice()
   const isOffline = useConnection() === 'offline'
-  const { send, isPending, error } = useSending((id: number, key) => confirmOwn(id, key), {
-    onSuccess() {
-      showNotice(t('confirm.done'))
-      refresh()
+  const { send, isPending, error } = useSending(
+    (id: number, key) => call(confirmAtDesk, { params: { id: String(id) }, headers: keyed(key), body: {} }),
+    {
+      onSuccess() {
+        showNotice(t('confirm.done'))
+        refresh()
+      },
     },
-  })
+  )
   if (terminal === null || terminal.isConfirmed) return <Alert type="info" showIcon title={t('mine')} />
   return (
     <>

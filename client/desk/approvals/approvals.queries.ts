@@ -2,14 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import {
-  approveAtDesk,
-  confirmAtDesk,
-  listApprovals,
-  refuseAtDesk,
-} from '#shared/desk/actions/actions.operations.ts'
-import { keyed } from '../sending.ts'
-import type { Over } from '../work/work.rules.ts'
+import { listApprovals } from '#shared/desk/actions/actions.operations.ts'
 
 const pollMs = 60_000
 
@@ -28,14 +21,3 @@ export function useWaitingApprovals() {
     refetchInterval: pollMs,
   })
 }
-
-/** @param over since when the colleague named on the page has the request in the work list */
-export const approve = (approvalId: number, over: Over, key: string) =>
-  call(approveAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: over })
-
-/** Confirms a request that a terminal made in the operator's name. */
-export const confirmOwn = (approvalId: number, key: string) =>
-  call(confirmAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: {} })
-
-export const refuse = (approvalId: number, reason: string, over: Over, key: string) =>
-  call(refuseAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: { reason, ...over } })

@@ -1,6 +1,8 @@
 import { Alert } from 'antd'
+import { call } from '#client/platform/call.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { approveAtDesk, refuseAtDesk } from '#shared/desk/actions/actions.operations.ts'
 import type { Approval } from '#shared/desk/actions/actions.schemas.ts'
 import type { WorkRow } from '#shared/desk/work/work.schemas.ts'
 import { ActDialog, useActForm } from '../act-dialog.tsx'
@@ -8,8 +10,8 @@ import { useRefresh } from '../actions/actions.queries.ts'
 import { isolated } from '../isolated.ts'
 import { useNotice } from '../notices.tsx'
 import pageStyles from '../page.module.css'
+import { keyed } from '../sending.ts'
 import { overOf } from '../work/work.rules.ts'
-import { approve, refuse } from './approvals.queries.ts'
 
 interface DecisionDialogProps {
   what: 'approve' | 'refuse'
@@ -46,7 +48,10 @@ export function DecisionDialog({
     name,
     act({ text = '' }: { text?: string }, key) {
       const over = overOf(colleague)
-      return what === 'approve' ? approve(approvalId, over, key) : refuse(approvalId, text, over, key)
+      const target = { params: { id: String(approvalId) }, headers: keyed(key) }
+      return what === 'approve'
+        ? call(approveAtDesk, { ...target, body: over })
+        : call(refuseAtDesk, { ...target, body: { reason: text, ...over } })
     },
     onDone({ partnerText }) {
       showNotice(t(what === 'approve' ? 'approved' : 'refused', { name: asker }), partnerText)

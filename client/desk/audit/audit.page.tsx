@@ -1,7 +1,11 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
+import { call } from '#client/platform/call.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { operationKey } from '#client/platform/query-client.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { AuditFilter, AuditPage as AuditRows } from '#shared/desk/audit/audit.api.ts'
+import { listAudit } from '#shared/desk/audit/audit.operations.ts'
 import { orderNumber, readOrderNumber } from '#shared/orders/order-number.ts'
 import { useStaffName } from '../by.tsx'
 import { ChoiceFilter, FilterBar, Pages, TextFilter, useFilters } from '../filters.tsx'
@@ -13,7 +17,6 @@ import { PageHead } from '../page-head.tsx'
 import { auditPath, orderPath, personPath } from '../pages.ts'
 import { Loaded } from '../states.tsx'
 import styles from './audit.module.css'
-import { useAudit } from './audit.queries.ts'
 import { auditActions, useAuditWords } from './audit-words.ts'
 
 const names = ['person', 'order', 'user', 'action'] as const
@@ -29,7 +32,13 @@ const to = (name: (typeof names)[number], value: string) =>
 export function AuditPage() {
   const { t } = useTranslation('desk-audit')
   const filters = useFilters<AuditFilter>(names)
-  const audit = useAudit(withOrder(filters.query))
+  const query = withOrder(filters.query)
+  const audit = useQuery({
+    queryKey: [...operationKey(listAudit), query],
+    queryFn: ({ signal }) => call(listAudit, { query, signal }),
+    // The old rows stay on screen until the new ones arrive.
+    placeholderData: keepPreviousData,
+  })
   const language = useLanguage()
   const staffName = useStaffName()
   const { actionName, aboutText, reasonText, changeName, valueText } = useAuditWords()

@@ -2,8 +2,10 @@ import { Button, Card, Flex, Form, Input, Segmented } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { type Ref, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { call } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { claimTextLength } from '#shared/claims/claims.operations.ts'
+import { answerDeskClaim } from '#shared/desk/claims/desk-claims.operations.ts'
 import { ActState, needed, useActForm } from '../act-dialog.tsx'
 import { addNote, useRefresh } from '../actions/actions.queries.ts'
 import { useKeys } from '../keys.ts'
@@ -11,7 +13,7 @@ import { useNotice } from '../notices.tsx'
 import pageStyles from '../page.module.css'
 import type { Over } from '../work/work.rules.ts'
 import { useClaimNews } from './claim-news.ts'
-import { answerClaim, type DeskClaim, seenOf, useClaimAct } from './claims.queries.ts'
+import { type DeskClaim, ofClaim, seenOf, useClaimAct } from './claims.queries.ts'
 
 /** The shortcut to send. Keyboards of every language print it like this. */
 const sendKeys = 'Ctrl ↵'
@@ -70,7 +72,8 @@ function WayForm({ way, field, claim, by, over }: WayFormProps) {
         refresh()
       } else {
         const question = way === 'question' ? { question: true as const } : {}
-        await apply(answerClaim(claimId, { text, ...question, ...seenOf(claim), ...over }, key))
+        const body = { text, ...question, ...seenOf(claim), ...over }
+        await apply(call(answerDeskClaim, { ...ofClaim(claimId, key), body }))
       }
     },
     onDone: () => showNotice(t(`done.${way}`)),

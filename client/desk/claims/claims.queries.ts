@@ -1,14 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import {
-  answerDeskClaim,
-  closeDeskClaim,
-  noteDeskClaim,
-  readDeskClaim,
-} from '#shared/desk/claims/desk-claims.operations.ts'
+import { readDeskClaim } from '#shared/desk/claims/desk-claims.operations.ts'
 import type { OperationOf } from '#shared/operations.ts'
-import type { BodyOf, ResponseOf } from '#shared/platform/operation.ts'
+import type { ResponseOf } from '#shared/platform/operation.ts'
 import { useRefresh } from '../actions/actions.queries.ts'
 import { keyed } from '../sending.ts'
 
@@ -50,19 +45,7 @@ export function useClaimAct(claimId: number) {
   }
 }
 
-const ofClaim = (claimId: number, key: string) => ({
+export const ofClaim = (claimId: number, key: string) => ({
   params: { claimId: String(claimId) },
   headers: keyed(key),
 })
-
-export const answerClaim = (
-  claimId: number,
-  body: BodyOf<OperationOf<typeof answerDeskClaim>>,
-  key: string,
-) => call(answerDeskClaim, { ...ofClaim(claimId, key), body })
-
-export const notePartner = (claimId: number, body: BodyOf<OperationOf<typeof noteDeskClaim>>, key: string) =>
-  call(noteDeskClaim, { ...ofClaim(claimId, key), body })
-
-export const closeClaim = (claimId: number, body: BodyOf<OperationOf<typeof closeDeskClaim>>, key: string) =>
-  call(closeDeskClaim, { ...ofClaim(claimId, key), body })

@@ -1,13 +1,15 @@
 import { Flex, Form, Input } from 'antd'
+import { call } from '#client/platform/call.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import { claimOutcomes, claimTextLength } from '#shared/claims/claims.operations.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
+import { closeDeskClaim } from '#shared/desk/claims/desk-claims.operations.ts'
 import { ActDialog, ChoiceItem, needed, TextItem, useActForm } from '../act-dialog.tsx'
 import { useNotice } from '../notices.tsx'
 import type { Over } from '../work/work.rules.ts'
 import { useClaimNews } from './claim-news.ts'
-import { closeClaim, type DeskClaim, seenOf, useClaimAct } from './claims.queries.ts'
+import { type DeskClaim, ofClaim, seenOf, useClaimAct } from './claims.queries.ts'
 import { halalasOf } from './claims.rules.ts'
 
 interface Fields {
@@ -40,7 +42,7 @@ export function ClosingDialog({ claim, by, over, onClose }: ClosingDialogProps) 
       const compensation =
         outcome === 'compensated' && halalas !== undefined ? { compensation: { halalas, reference } } : {}
       const body = { outcome, text, ...compensation, ...seenOf(claim), ...over }
-      return apply(closeClaim(claimId, body, key))
+      return apply(call(closeDeskClaim, { ...ofClaim(claimId, key), body }))
     },
     onDone({ approval }) {
       showNotice(t(approval ? 'close.asked' : 'close.done', { number }))

@@ -1,13 +1,15 @@
 import { Button, Form, Input } from 'antd'
+import { call } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimTextLength } from '#shared/claims/claims.operations.ts'
+import { noteDeskClaim } from '#shared/desk/claims/desk-claims.operations.ts'
 import { ActState, needed, TextItem, useActForm } from '../act-dialog.tsx'
 import { Card } from '../card.tsx'
 import { useNotice } from '../notices.tsx'
 import { PartnerText } from '../partner-text.tsx'
 import type { Over } from '../work/work.rules.ts'
-import { type DeskClaim, notePartner, useClaimAct } from './claims.queries.ts'
+import { type DeskClaim, ofClaim, useClaimAct } from './claims.queries.ts'
 
 interface PartnerCardProps {
   claim: DeskClaim
@@ -32,7 +34,8 @@ export function PartnerCard({ claim, by, over }: PartnerCardProps) {
     name: `claim ${claimId} partner`,
     act({ caseNumber, text = partnerText.slice(0, claimTextLength.most) }: Fields, key) {
       const number = caseNumber === undefined ? {} : { caseNumber }
-      return apply(notePartner(claimId, { what: step, text, ...number, ...over }, key))
+      const body = { what: step, text, ...number, ...over } as const
+      return apply(call(noteDeskClaim, { ...ofClaim(claimId, key), body }))
     },
     onDone: () => showNotice(t(`partner.${step}Done`)),
   })

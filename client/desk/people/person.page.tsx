@@ -1,13 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
 import { Button, Flex, Form, Input } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
+import { call } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { operationKey } from '#client/platform/query-client.ts'
 import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
 import type { DeskAccount } from '#shared/desk/orders/people.api.ts'
+import {
+  askNumber,
+  endPersonSessions,
+  readDeskPerson,
+  unlockDeskPerson,
+} from '#shared/desk/orders/people.operations.ts'
 import type { StaffSession } from '#shared/desk/staff/staff.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { isLanguageCode, languages } from '#shared/platform/language.ts'
@@ -19,16 +28,23 @@ import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
 import pageStyles from '../page.module.css'
 import { claimPath, type DeskPageProps, orderPath, searchPath } from '../pages.ts'
+import { keyed } from '../sending.ts'
 import { Loaded, Unknown } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
-import { endSessions, moveNumber, unlock, useDeskPerson, usePersonRefresh } from './people.queries.ts'
 import styles from './person.module.css'
 
 /** A user: the sign-in, orders, claims and sessions. */
 export function PersonPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-people')
   const { userId = '' } = useParams()
-  const query = useDeskPerson(userId)
+  // Each page view is recorded, so nothing is read again without the operator's request.
+  const query = useQuery({
+    queryKey: operationKey(readDeskPerson, { userId }),
+    queryFn: async ({ signal }) => (await call(readDeskPerson, { params: { userId }, signal })).person,
+    staleTime: 5 * 60_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
   useTitle(query.data?.name ?? t('title'))
   return (
     <Loaded
@@ -36,14 +52,21 @@ export function PersonPage({ staff }: DeskPageProps) {
       failed={t('failed')}
       unknown={<Unknown title={t('unknown')} to={searchPath} link={t('toSearch')} />}
     >
-      {(known) => <Person person={known} staff={staff} />}
+      {(known) => <Person person={known} staff={staff} onChange={() => void query.refetch()} />}
     </Loaded>
   )
 }
 
 type Act = 'unlock' | 'number' | 'end'
 
-function Person({ person, staff }: { person: DeskAccount; staff: StaffSession }) {
+interface PersonProps {
+  person: DeskAccount
+  staff: StaffSession
+  /** Reads the page again. */
+  onChange: () => void
+}
+
+function Person({ person, staff, onChange }: PersonProps) {
   const { t } = useTranslation('desk-people')
   const language = useLanguage()
   const moment = useMoment()
@@ -62,7 +85,6 @@ function Person({ person, staff }: { person: DeskAccount; staff: StaffSession })
     ...(isSupport ? (['unlock', 'number'] as const) : []),
     ...(isLead ? (['end'] as const) : []),
   ]
-  const refresh = usePersonRefresh(userId)
   return (
     <>
       <Flex component="header" wrap align="center" justify="space-between" gap="8px 12px">
@@ -178,13 +200,16 @@ function Person({ person, staff }: { person: DeskAccount; staff: StaffSession })
           by={by}
           name={`${act} ${userId}`}
           label={t('reason')}
-          act={async ({ phone: next = '', reason }: { phone?: string; reason: string }, key) =>
-            act === 'number'
-              ? moveNumber(userId, next, reason, key)
-              : (act === 'end' ? endSessions : unlock)(userId, reason, key)
-          }
+          act={async ({ phone: next = '', reason }: { phone?: string; reason: string }, key) => {
+            const target = { params: { userId: String(userId) }, headers: keyed(key) }
+            if (act === 'number') return call(askNumber, { ...target, body: { phone: next, reason } })
+            return call(act === 'end' ? endPersonSessions : unlockDeskPerson, {
+              ...target,
+              body: { reason },
+            })
+          }}
           done={t(`act.${act}.done`)}
-          refresh={refresh}
+          refresh={onChange}
           onClose={() => setAct(undefined)}
         >
           <p>{t(`act.${act}.what`)}</p>

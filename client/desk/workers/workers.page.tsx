@@ -1,8 +1,15 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
+import { call } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
+import { operationKey } from '#client/platform/query-client.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { endAllSessions } from '#shared/desk/actions/actions.operations.ts'
+import { listWorkers, pauseWorker, resumeWorker } from '#shared/desk/audit/audit.operations.ts'
+import type { OperationOf } from '#shared/operations.ts'
+import type { ResponseOf } from '#shared/platform/operation.ts'
 import { ReasonDialog } from '../act-dialog.tsx'
 import { Card } from '../card.tsx'
 import { ListTable } from '../list-table.tsx'
@@ -10,17 +17,26 @@ import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
 import { PageHead } from '../page-head.tsx'
 import type { DeskPageProps } from '../pages.ts'
+import { keyed } from '../sending.ts'
 import { Loaded } from '../states.tsx'
-import { changeWorker, endEveryone, useWorkers, useWorkersRefresh, type Worker } from './workers.queries.ts'
+
+type Worker = ResponseOf<OperationOf<typeof listWorkers>>['workers'][number]
+
+const queryKey = operationKey(listWorkers)
+const pollMs = 30_000
 
 /** A lead pauses and resumes background work on all gateways here, and can end every user’s session. */
 export function WorkersPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-workers')
-  const workers = useWorkers()
+  const queries = useQueryClient()
+  const workers = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await call(listWorkers, { signal })).workers,
+    refetchInterval: pollMs,
+  })
   const moment = useMoment()
   const [asked, setAsked] = useState<Worker | 'sessions'>()
   const isOffline = useConnection() === 'offline'
-  const refresh = useWorkersRefresh()
   const close = () => setAsked(undefined)
   const nameOf = (name: string) => t(`name.${name}`, { defaultValue: name })
   const worker = asked === 'sessions' ? undefined : asked
@@ -86,7 +102,7 @@ export function WorkersPage({ staff }: DeskPageProps) {
           by={staff.name}
           name="end all sessions"
           label={t('reason')}
-          act={({ reason }, key) => endEveryone(reason, key)}
+          act={({ reason }, key) => call(endAllSessions, { headers: keyed(key), body: { reason } })}
           done={t('everyone.asked')}
           onClose={close}
         >
@@ -101,9 +117,15 @@ export function WorkersPage({ staff }: DeskPageProps) {
           by={staff.name}
           name={`${act} ${worker.name}`}
           label={t('reason')}
-          act={({ reason }, key) => changeWorker(worker, reason, key)}
+          act={({ reason }, key) =>
+            call(act === 'pause' ? pauseWorker : resumeWorker, {
+              params: { name: worker.name },
+              headers: keyed(key),
+              body: { reason },
+            })
+          }
           done={t(`act.${act}.done`, { name: nameOf(worker.name) })}
-          refresh={refresh}
+          refresh={() => void queries.invalidateQueries({ queryKey })}
           onClose={close}
         >
           <p>
