@@ -3,12 +3,15 @@ import { registerFeatures } from '#server/app.ts'
 import { createCore } from '#server/core.ts'
 import { ensureUser } from '#server/features/users/users.queries.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { receiveCallback as callback } from '#shared/payments/payments.api.ts'
+import { pages } from '#shared/platform/pages.ts'
 import { manualClock, noon, second } from '#test/kit/basics/clock.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
 import { openMemory } from '#test/kit/database/memory-database.ts'
 import { silentLog } from '#test/kit/gateway/feature-app.ts'
 import { quietConfig } from '#test/kit/gateway/quiet-gateway.ts'
 import { openStubService, sampleOf } from '#test/kit/gateway/stub-service.ts'
+import { recordWakes } from '#test/kit/gateway/wakes.ts'
 import { callbackOf, signatureOf, successOn } from '#test/kit/orders/callbacks.ts'
 import { newLeg, newOrder, storeOrder } from '#test/kit/orders/stored-orders.ts'
 import type { AttemptRow } from './attempts.queries.ts'
@@ -33,18 +36,16 @@ async function openFeatures(env: Readonly<Record<string, string>> = {}) {
 }
 
 /** Opens the payment of a new order. The provider answers. */
-async function openOrder() {
+async function openOrder(env: Readonly<Record<string, string>> = {}) {
   const stub = await openStubService()
   stub.replies({ status: 201, json: sampleOf('payment', 'intention.created') })
-  const core = await openFeatures({ PAYMENT_BASE_URL: stub.url })
-  const { database, workers } = core
+  const core = await openFeatures({ PAYMENT_BASE_URL: stub.url, ...env })
+  const { database } = core
   const { id: userId } = await ensureUser({ database }, '+966512345678', 'N', noon)
   const orderId = await storeOrder({ database }, newOrder(userId), [newLeg('AM-1')])
   await openPayment(core, orderId)
   const attempt = await database.tables.selectFrom('payment_attempts').selectAll().executeTakeFirstOrThrow()
-  const woken: string[] = []
-  for (const [name, worker] of workers) workers.set(name, { ...worker, wake: () => void woken.push(name) })
-  return { core, userId, orderId, attempt, woken }
+  return { core, stub, userId, orderId, attempt, woken: recordWakes(core) }
 }
 
 it('a payment wakes the worker of airway bills', async () => {
@@ -63,6 +64,15 @@ it('an order that is cancelled while its payment is open wakes the worker of inq
   const { core, userId, orderId, woken } = await openOrder()
   await cancelOrder(core, userId, orderId)
   expect(woken).toEqual(['inquiries'])
+})
+
+it('the provider reports to CALLBACK_URL, and the bank returns the payer to PUBLIC_URL', async () => {
+  const [publicUrl, callbackUrl] = ['http://localhost:3000', 'http://10.0.0.5:3000']
+  const { stub } = await openOrder({ PUBLIC_URL: publicUrl, CALLBACK_URL: callbackUrl })
+  expect(JSON.parse(stub.requests[0]?.body ?? '')).toMatchObject({
+    notification_url: `${callbackUrl}${callback.path}`,
+    redirection_url: `${publicUrl}${pages.thankYou}`,
+  })
 })
 
 it('a payment that is opened has eight seconds in all', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { refundStates } from '#shared/payments/payments.schemas.ts'
 import { measured } from '#test/kit/gateway/measured.ts'
+import { recordWakes } from '#test/kit/gateway/wakes.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
 import { receiveCallback } from './callbacks.ts'
 import { cancelOrder } from './cancellations.ts'
@@ -110,6 +111,7 @@ describe('a callback', () => {
     )
     if (!mine || !other) throw new Error('two intentions are needed')
     const report = fixture.provider.report(fixture.provider.charge(mine, true))
+    const woken = recordWakes(core)
     const reading = {
       outcome: 'report',
       secret: 'current',
@@ -117,6 +119,7 @@ describe('a callback', () => {
       otherOrderIds: [other.providerOrderId],
     } as const
     expect(await receive(reading)).toEqual({ ambiguous: 1 })
+    expect(woken).toEqual(['inquiries'])
     const reported = lines.map(({ event }) => event).filter((event) => event !== 'payments.intention-opened')
     expect(reported).toEqual(['payments.callback-ambiguous'])
   })

@@ -4,6 +4,7 @@ import { readOrderFor } from '#server/features/order-views/order-views.ts'
 import { exportReceipts } from '#server/features/receipts/receipts.ts'
 import { day, hour, minute, second } from '#test/kit/basics/clock.ts'
 import { meanwhile } from '#test/kit/basics/meanwhile.ts'
+import { recordWakes } from '#test/kit/gateway/wakes.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
 import { receiveCallback } from './callbacks.ts'
 import { openPayment, renewPayment, repeatPayment } from './intentions.ts'
@@ -355,6 +356,7 @@ describe('a report that only makes an inquiry due', () => {
     const { orderId, intention } = await fixture.openOrder()
     fixture.provider.charge(intention, true)
     const intentionId = `pi_${intention.providerOrderId}`
+    const woken = recordWakes(fixture.core)
     const hint = (id: string) => {
       Object.assign(fixture.provider, {
         readCallback: () => ({ outcome: 'hint', type: 'flash', intentionId: id }),
@@ -369,6 +371,7 @@ describe('a report that only makes an inquiry due', () => {
       await fixture.sweep()
     }
     expect(fixture.provider.inquiries).toHaveLength(1)
+    expect(woken).toContain('inquiries')
     expect((await orderOf(orderId)).status).toBe('PAID')
   })
 })

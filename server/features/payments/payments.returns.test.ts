@@ -4,6 +4,7 @@ import { exportReceipts } from '#server/features/receipts/receipts.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { hour, minute } from '#test/kit/basics/clock.ts'
 import { silentLog } from '#test/kit/gateway/feature-app.ts'
+import { recordWakes } from '#test/kit/gateway/wakes.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/orders/payment-fixture.ts'
 import { listOpenedAttempts } from './attempts.queries.ts'
 import { receiveCallback } from './callbacks.ts'
@@ -31,8 +32,11 @@ describe('a payment first reported by its refund', () => {
   it.each(['callback', 'inquiry'] as const)('in part pays the order and ships it, by %s', async (source) => {
     const { orderId, charge } = await fixture.openCharged()
     fixture.provider.reverse(charge, 1_000)
+    const woken = recordWakes(fixture.core)
     if (source === 'callback') await receive(charge)
     else await ask(orderId)
+    // Only the provider's answer to an inquiry proves a part.
+    expect(woken).toEqual(source === 'callback' ? ['shipments', 'inquiries'] : ['shipments'])
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', transactionId: String(charge.id) })
     expect((await fixture.eventsOf(charge)).toSorted()).toEqual([
       'refunded partial-refund',
