@@ -129,6 +129,15 @@ it('the log says what has started, where its rows are, and no password', async (
   expect(JSON.stringify(lines)).not.toContain('very-secret')
 })
 
+it.each([
+  ['is not trusted', '10.0.0.1', [{ event: 'proxy.untrusted', address: '127.0.0.0/24' }]],
+  ['is trusted', '127.0.0.1', []],
+])('the log warns of a proxy that %s: %s', async (_, proxies, warnings) => {
+  const { app, lines } = await openGateway({ TRUSTED_PROXIES: proxies })
+  await (await visitorOf(app)).send('GET', '/healthz', { headers: { 'x-forwarded-for': '203.0.113.9' } })
+  expect(lines.filter(({ event }) => event === 'proxy.untrusted')).toMatchObject(warnings)
+})
+
 it('a collector receives spans with the trace ids of the log lines, and the metrics', async () => {
   const collector = await openCollector()
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer%20secret-of-the-collector')

@@ -10,6 +10,7 @@ import { ensureUser } from '#server/features/users/users.queries.ts'
 import type { Config } from '#server/platform/config.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { workerNames } from '#server/platform/worker-names.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { wordmarks } from '#shared/platform/wordmark.ts'
 import { day, manualClock, noon } from '#test/kit/basics/clock.ts'
@@ -51,6 +52,12 @@ describe('the gateway', () => {
     const body = { text: 'x'.repeat(9_000) }
     const { status, json } = await (await visitorOf(app)).send('POST', '/api/nothing', { body })
     expect([status, problemOf(status, json).code]).toEqual([413, 'BODY_TOO_LARGE'])
+  })
+
+  it('runs every worker that an operator can pause', async () => {
+    const metrics = textOf(await get(app, '/metrics'))
+    const names = [...metrics.matchAll(/^amtiati_worker_paused\{worker="(\w+)"\}/gm)].map(([, name]) => name)
+    expect(names.toSorted()).toEqual(workerNames.toSorted())
   })
 
   it('exposes /metrics in MODE=demo, and in MODE=live only with the token', async () => {
