@@ -252,6 +252,19 @@ describe('limits', () => {
     expect((await read('again'.padEnd(43, 'x'))).status).toBe(404)
   })
 
+  it('count all addresses of one IPv6 network together', async () => {
+    const token = tokenOf((await create(await payOrder())).json.url)
+    const from = (of: string, network: number, host: number) =>
+      readShare(core, of, `2001:db8:${network}:${host}::9`).catch(({ code }) => code)
+    const unknown = 'guess'.padEnd(43, 'x')
+    for (let host = 0; host < 60; host += 1) expect(await from(unknown, 1, host)).toBe('SHARE_NOT_FOUND')
+    expect(await from(unknown, 1, 60)).toBe('TOO_MANY_CALLS')
+    expect(await from(unknown, 2, 60)).toBe('SHARE_NOT_FOUND')
+    for (let host = 0; host < 120; host += 1) expect(await from(token, 1, host)).toHaveLength(1)
+    expect(await from(token, 1, 120)).toBe('TOO_MANY_CALLS')
+    expect(await from(token, 2, 120)).toHaveLength(1)
+  })
+
   it('stop a loop over one link at its address alone, and a loop that makes links', async () => {
     const orderId = await payOrder()
     let token = ''
