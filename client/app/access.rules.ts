@@ -28,56 +28,84 @@ interface Circumstances {
   readonly isSlow?: boolean
 }
 
-/**
- * Decides whether a page is shown (spec §2, §6). `here`: path and query of the page, to return to after sign-in.
- * `next`: the `next` parameter of a sign-in page.
- */
+interface Asked {
+  readonly session: Session
+  /** Path and query of the page, to return to after sign-in. */
+  readonly here: string
+  /** The `next` parameter of a sign-in page. */
+  readonly next: string | null
+  /** The phone stores what the page shows for the last user, or the last agent. */
+  readonly isKept: boolean
+}
+
+type ClosedAccess = Exclude<PageAccess, 'everyone'>
+
+/** Decides whether a page is shown (spec §2, §6). */
 export function accessTo(
   access: PageAccess,
   session: Session,
   here: string,
   next: string | null,
-  { hasKeptOrders = false, hasScanAgent = false, isSlow = false }: Circumstances = {},
+  circumstances: Circumstances = {},
 ): AccessDecision {
   if (access === 'everyone') return allow
+  const isKept = isKeptPage(access, here, circumstances)
+  if (session.isRestoring) return whileRestoring(access, session, isKept, circumstances.isSlow === true)
+  return decisions[access]({ session, here, next, isKept })
+}
+
+function isKeptPage(
+  access: ClosedAccess,
+  here: string,
+  { hasKeptOrders = false, hasScanAgent = false }: Circumstances,
+): boolean {
   const page = pageAt(here.replace(/[?#].*$/, ''))
   const shows = page === undefined ? undefined : routes[page].shows
-  const mayShowKept = access === 'user' && hasKeptOrders && shows === 'kept-orders'
-  const mayScan = access === 'agent' && hasScanAgent && shows === 'kept-bags'
-  const { role, failures } = session
-  if (session.isRestoring) {
-    // Do not wait for the check: it may never be answered, and the barcode is needed at the counter.
-    if (mayShowKept) return { kind: 'kept' }
-    if (isSlow && mayScan) return { kind: 'kept' }
-    // A visitor fills in the form meanwhile. A user with a session would see it for a moment only.
-    const isSignIn = access === 'user-sign-in' || access === 'agent-sign-in'
-    const hadSession = session.isAuthenticated || session.wasSignedIn
-    return isSignIn && !hadSession ? allow : { kind: 'wait' }
-  }
-  switch (access) {
-    case 'user':
-      if (role === 'user') return allow
-      // Agents are redirected to the agents' page.
-      if (role === 'agent') return { kind: 'redirect', to: paths.agentOrders }
-      if (failures.user) return { kind: mayShowKept ? 'kept' : 'unknown' }
-      return { kind: 'redirect', to: paths.authThen(here) }
-    case 'agent':
-      if (role === 'agent') return allow
-      if (role === null && failures.agent) return { kind: mayScan ? 'kept' : 'unknown' }
-      return { kind: 'redirect', to: paths.agentAuthThen(here) }
-    case 'account':
-      if (role !== null) return allow
-      if (session.isUnknown) return { kind: 'unknown' }
-      return { kind: 'redirect', to: paths.authThen(here) }
-    case 'user-sign-in':
-      if (role === 'user') return { kind: 'redirect', to: ownPath(next) ?? paths.booking }
-      return role === 'agent' ? { kind: 'redirect', to: paths.agentOrders } : allow
-    // The page is open to users too: a sign-in as an agent ends the user's session on the server.
-    case 'agent-sign-in':
-      return role === 'agent'
-        ? { kind: 'redirect', to: ownPath(next, ['agent']) ?? paths.agentOrders }
-        : allow
-  }
+  if (access === 'user') return hasKeptOrders && shows === 'kept-orders'
+  return access === 'agent' && hasScanAgent && shows === 'kept-bags'
+}
+
+function whileRestoring(
+  access: ClosedAccess,
+  session: Session,
+  isKept: boolean,
+  isSlow: boolean,
+): AccessDecision {
+  // A user does not wait for the check: it may never be answered, and the barcode is needed at the counter.
+  if (isKept && (access === 'user' || isSlow)) return { kind: 'kept' }
+  // A visitor fills in the form meanwhile. A user with a session would see it for a moment only.
+  const isSignIn = access === 'user-sign-in' || access === 'agent-sign-in'
+  const hadSession = session.isAuthenticated || session.wasSignedIn
+  return isSignIn && !hadSession ? allow : { kind: 'wait' }
+}
+
+const redirect = (to: string): AccessDecision => ({ kind: 'redirect', to })
+
+const decisions: Readonly<Record<ClosedAccess, (asked: Asked) => AccessDecision>> = {
+  user({ session: { role, failures }, here, isKept }) {
+    if (role === 'user') return allow
+    // Agents are redirected to the agents' page.
+    if (role === 'agent') return redirect(paths.agentOrders)
+    if (failures.user) return { kind: isKept ? 'kept' : 'unknown' }
+    return redirect(paths.authThen(here))
+  },
+  agent({ session: { role, failures }, here, isKept }) {
+    if (role === 'agent') return allow
+    if (role === null && failures.agent) return { kind: isKept ? 'kept' : 'unknown' }
+    return redirect(paths.agentAuthThen(here))
+  },
+  account({ session: { role, isUnknown }, here }) {
+    if (role !== null) return allow
+    return isUnknown ? { kind: 'unknown' } : redirect(paths.authThen(here))
+  },
+  'user-sign-in'({ session: { role }, next }) {
+    if (role === 'user') return redirect(ownPath(next) ?? paths.booking)
+    return role === 'agent' ? redirect(paths.agentOrders) : allow
+  },
+  // The page is open to users too: a sign-in as an agent ends the user's session on the server.
+  'agent-sign-in'({ session: { role }, next }) {
+    return role === 'agent' ? redirect(ownPath(next, ['agent']) ?? paths.agentOrders) : allow
+  },
 }
 
 /** `next` if it is a page for one of `accesses`, else undefined: prevents open redirects. */
