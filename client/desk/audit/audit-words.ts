@@ -30,24 +30,31 @@ export function useAuditWords() {
 
   const actionName = (action: string): string => actions[action]?.[language] ?? action
 
+  const approvalText = (id: string | undefined, act: string | undefined): string =>
+    isIn(approvalActs, act)
+      ? t('aboutOf.approvalOf', { id, act: approvalActNames[act][language] })
+      : t('aboutOf.approval', { id })
+
+  /** The forms in which the server stores what an act was about. */
+  const aboutForms: readonly (readonly [form: RegExp, text: (parts: readonly string[]) => string])[] = [
+    [/^(?:centers|agents|desk)$/, ([about = '']) => t(`aboutOf.${about}`, { defaultValue: about })],
+    [/^(CL-\d+), photograph (\d)$/, ([, number, photo]) => t('aboutOf.photo', { number, photo })],
+    [/^hand-over of (\d+)$/, ([, awb]) => t('aboutOf.handover', { awb })],
+    [/^approval (\d+)(?:, ([a-z-]+))?$/, ([, id, act]) => approvalText(id, act)],
+    [/^(\d+) orders$/, ([, rows]) => t('aboutOf.rows', { rows })],
+  ]
+
   function aboutText(about: string, action: string): string {
     if (action === 'worker-paused' || action === 'worker-resumed')
       return t(`name.${about}`, { ns: 'desk-workers', defaultValue: about })
-    if (/^(centers|agents|desk)$/.test(about)) return t(`aboutOf.${about}`, { defaultValue: about })
     const [, list, id] = /^([a-z]+) (\w+)$/.exec(about) ?? []
     if (list !== undefined && action.startsWith('work-'))
       return t('aboutOf.work', { list: desk(`menuOf.${list}`, { defaultValue: list }), id })
-    const [, number, photo] = /^(CL-\d+), photograph (\d)$/.exec(about) ?? []
-    if (number !== undefined) return t('aboutOf.photo', { number, photo })
-    const [, awb] = /^hand-over of (\d+)$/.exec(about) ?? []
-    if (awb !== undefined) return t('aboutOf.handover', { awb })
-    const [, approval, act] = /^approval (\d+)(?:, ([a-z-]+))?$/.exec(about) ?? []
-    if (approval !== undefined)
-      return isIn(approvalActs, act)
-        ? t('aboutOf.approvalOf', { id: approval, act: approvalActNames[act][language] })
-        : t('aboutOf.approval', { id: approval })
-    const [, rows] = /^(\d+) orders$/.exec(about) ?? []
-    return rows === undefined ? about : t('aboutOf.rows', { rows })
+    for (const [form, text] of aboutForms) {
+      const parts = form.exec(about)
+      if (parts) return text(parts)
+    }
+    return about
   }
 
   function reasonText(reason: string): string {
