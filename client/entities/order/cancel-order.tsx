@@ -46,34 +46,15 @@ interface CancelDialogProps extends CancelOrderProps {
 /** The consequences of a cancellation, and the button that cancels. */
 function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
   const { t } = useTranslation('cancel-order')
-  const language = useLanguage()
   const isOffline = useConnection() === 'offline'
   const cancel = useCancel(order.orderId, onChanged, onClose)
   const isPaid = order.status === 'PAID'
-  const returned =
-    order.refund?.state === 'done' && order.refund.reason === 'operator' ? order.refund.amount : 0
-  const amount =
-    order.amount === undefined
-      ? undefined
-      : formatMoney(Math.round((order.amount - returned) * 100), language)
   const isUnanswered = !isCallProblem(cancel.error) || cancel.error.status === 0
   // Another try cannot succeed: the order has changed since it was shown.
   const isRefused = cancel.isError && isCallProblem(cancel.error) && !isTransient(cancel.error)
   return (
     <Overlay kind="full" title={t('title')} onClose={onClose} isLocked={cancel.isPending}>
-      {isPaid ? (
-        <>
-          <p>
-            {amount === undefined
-              ? t('paid.money')
-              : t(returned > 0 ? 'paid.rest' : 'paid.amount', { amount })}
-          </p>
-          <p>{t('paid.days', { days: refundDays })}</p>
-          <p>{t('paid.bag')}</p>
-        </>
-      ) : (
-        <p>{t('unpaid')}</p>
-      )}
+      {isPaid ? <PaidConsequences order={order} /> : <p>{t('unpaid')}</p>}
       {isOffline || cancel.isError ? (
         <Note tone="pending" icon={isOffline ? 'offline' : 'alert'} role="alert">
           {isOffline ? t('offline') : isUnanswered ? t('failed') : problemText(cancel.error)}
@@ -91,6 +72,22 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
         </Button>
       </div>
     </Overlay>
+  )
+}
+
+/** What is returned of the money, when, and that the bag is not carried. */
+function PaidConsequences({ order: { amount, refund } }: Pick<CancelDialogProps, 'order'>) {
+  const { t } = useTranslation('cancel-order')
+  const language = useLanguage()
+  const returned = refund?.state === 'done' && refund.reason === 'operator' ? refund.amount : 0
+  const rest = amount === undefined ? undefined : formatMoney(Math.round((amount - returned) * 100), language)
+  const key = returned > 0 ? 'paid.rest' : 'paid.amount'
+  return (
+    <>
+      <p>{rest === undefined ? t('paid.money') : t(key, { amount: rest })}</p>
+      <p>{t('paid.days', { days: refundDays })}</p>
+      <p>{t('paid.bag')}</p>
+    </>
   )
 }
 
