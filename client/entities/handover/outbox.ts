@@ -148,14 +148,19 @@ export async function sendOutbox(agentId: number, signal?: AbortSignal): Promise
       for (; due !== undefined; due = await next()) await advance(due.id)
       return 'done'
     } catch (error) {
-      if (!isCallProblem(error)) return 'unreachable'
-      if (error.status === 429) {
-        heldUntil = performance.now() + (error.retryAfterSeconds ?? 0) * 1_000
-        return 'busy'
-      }
-      return error.status === 401 ? 'signed-out' : 'unreachable'
+      return outcomeOf(error)
     }
   })
+}
+
+/** The outcome of a try that failed. Nothing is sent before the time that the server has named. */
+function outcomeOf(error: unknown): SendOutcome {
+  if (!isCallProblem(error)) return 'unreachable'
+  if (error.status === 429) {
+    heldUntil = performance.now() + (error.retryAfterSeconds ?? 0) * 1_000
+    return 'busy'
+  }
+  return error.status === 401 ? 'signed-out' : 'unreachable'
 }
 
 /** Another tab may have signed in another agent meanwhile: the cookie decides who sends, not this page. */
