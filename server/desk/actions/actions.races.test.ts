@@ -17,6 +17,7 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import type { WorkerName } from '#server/platform/worker-names.ts'
 import type { ClaimKind } from '#shared/claims/claims.schemas.ts'
 import { overtakenBy } from '#shared/desk/actions/actions.errors.ts'
 import type { ActAnswer } from '#shared/desk/actions/actions.schemas.ts'
@@ -39,6 +40,7 @@ import {
 import { forEachEngine, raceRounds } from '#test/kit/database/databases.ts'
 import { blockedOrDone } from '#test/kit/database/rows.ts'
 import { openCore } from '#test/kit/gateway/core.ts'
+import { recordWakes } from '#test/kit/gateway/wakes.ts'
 import { compensateWithin, press } from '#test/kit/orders/claims.ts'
 import { addOrder, addPaidOrder } from '#test/kit/orders/core-orders.ts'
 import { addMessage } from '#test/kit/orders/messages.ts'
@@ -76,18 +78,16 @@ forEachEngine((engine, open) => {
   let core: Core
   let clock: ManualClock
   let userId: number
-  let woken: string[]
+  let woken: WorkerName[]
 
   async function openDesk(config: Partial<Config> = {}): Promise<void> {
     core = await openCore({ database, clock }, { config: { MESSAGES_ENABLED: true, ...config } })
-    for (const [name, worker] of core.workers)
-      core.workers.set(name, { ...worker, wake: () => void woken.push(name) })
+    woken = recordWakes(core)
   }
 
   beforeEach(async () => {
     database = await open()
     clock = manualClock(noon)
-    woken = []
     const owner = { phone: '+966512345678', name: 'Maryam', created_at: noon } as const
     const added = await database.tables.insertInto('users').values(owner).returning('id').execute()
     userId = added[0]?.id ?? 0
@@ -315,6 +315,7 @@ forEachEngine((engine, open) => {
       expect(await told(refund(stale(majed), orders[0]?.orderId ?? 0))).toBe('REAUTHENTICATION_REQUIRED')
       const answers = await atOnce(3, (index) => told(refund(majed, orders[index]?.orderId ?? 0)))
       expect(answers.toSorted()).toEqual(['done', 'done', 'waits'])
+      expect(woken).toEqual(['refunds', 'refunds'])
       // A lead asks, whatever the sum.
       expect(await told(refund(lulwa, (await paid()).orderId))).toBe('waits')
       clock.advance(day + 1)
@@ -631,6 +632,7 @@ forEachEngine((engine, open) => {
     await changeBags({ stopped_at: noon, creations: 3 })
     expect(await told(approveBy(majed, await idOf(reissue(lulwa, orderId))))).toBe('done')
     expect(await bagOf(orderId)).toMatchObject({ stopped_at: null, creations_allowed: 4 })
+    expect(woken).toEqual(['shipments', 'refunds', 'shipments'])
     expect((await actions()).map(([who, what]) => [what, who])).toEqual([
       ['label-permitted', expect.stringMatching(/^L\d$/)],
       ['reissue approval-requested', 'Lulwa'],
@@ -779,6 +781,7 @@ forEachEngine((engine, open) => {
     }
     clock.advance(day)
     await fail()
+    expect(woken).toContain('messages')
     expect(await told(resend(sara, orderId))).toBe('done')
     // The message is no longer true.
     await fail()
