@@ -63,7 +63,7 @@ let send: Awaited<ReturnType<typeof openFeatureApp>>['inject']
 let orderId: number
 beforeEach(async () => {
   fixture = await openPaymentFixture()
-  opened = await openClaims(fixture)
+  opened = await openClaims(fixture, ['2027-01-26'])
   core = opened.core
   const app = await openFeatureApp((each) => claimsRoutes(core, routesFor(core, each)))
   browser = openBrowser(app, { lang: 'en' })
@@ -115,7 +115,7 @@ async function runWorker(): Promise<void> {
   opened.worker.start()
   await opened.worker.stop()
 }
-/** The fixture's clock shows noon of Friday, 15 January 2027. */
+/** The fixture's clock shows noon of Friday, 15 January 2027; the 26th is a holiday. */
 const firstDay = '2027-01-21'
 
 describe('opening', () => {
@@ -245,11 +245,11 @@ describe('the conversation', () => {
     const asked = await list()
     expect(asked.json.claims).toMatchObject([{ state: 'ANSWERED', answerBy: firstDay }])
     fixture.clock.advance(3 * day)
-    expect((await write('The left one.')).json.claim).toMatchObject({ state: 'OPEN', answerBy: '2027-01-26' })
+    expect((await write('The left one.')).json.claim).toMatchObject({ state: 'OPEN', answerBy: '2027-01-27' })
     fixture.clock.advance(day)
     expect((await write('And the handle.')).json.claim).toMatchObject({
       state: 'OPEN',
-      answerBy: '2027-01-26',
+      answerBy: '2027-01-27',
     })
     await answerClaim(core, staff, 1, press(), { text: 'Please bring it.', isQuestion: false })
     expect((await list()).json.claims).toMatchObject([
@@ -404,7 +404,7 @@ describe('a day that passes without an answer', () => {
     })
     fixture.clock.advance(3 * day)
     await runWorker()
-    expect((await list()).json.claims).toMatchObject([{ answerBy: '2027-01-26', isLate: true }])
+    expect((await list()).json.claims).toMatchObject([{ answerBy: '2027-01-27', isLate: true }])
     expect(await told()).toEqual(['claim-opened 1', 'claim-late 2', 'claim-late 3'])
     await answerClaim(core, staff, 1, press(), { text: 'Sorry.', isQuestion: false })
     expect((await list()).json.claims).not.toMatchObject([{ isLate: true }])
