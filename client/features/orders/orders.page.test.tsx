@@ -215,6 +215,9 @@ describe('an unpaid order', () => {
       expect(openDocument).toHaveBeenCalledWith('/payment?clientSecret=cs_2&publicKey=pk_1&orderId=42'),
     )
     expect(isBusy((await card(42)).getByRole('button', { name: t('opening') }))).toBe(true)
+    // Back from the payment restores the page as it was left.
+    act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    expect(isBusy((await card(42)).getByRole('button', { name: t('payNow') }))).toBe(false)
   })
 
   it('shows why it cannot be paid', async () => {
