@@ -46,6 +46,10 @@ export default {
     'property-layout-mappings': 'flow-relative',
     'value-keyword-layout-mappings': 'flow-relative',
     'amtiati/layout-words': true,
+    'property-disallowed-list': [
+      ['overflow-block', 'overflow-inline'],
+      { message: 'Safari does not know it: write "overflow", because the other axis scrolls anyway' },
+    ],
   },
   overrides: [{ files: [words, ...drawings], rules: { 'amtiati/layout-words': null } }],
 }
