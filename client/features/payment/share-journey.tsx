@@ -54,7 +54,7 @@ export function ShareJourney({ order, look }: ShareJourneyProps) {
         {t('open')}
       </Button>
       {isOpen ? (
-        <Overlay kind="sheet" title={t('title')} onClose={() => setIsOpen(false)}>
+        <Overlay kind="sheet" title={t('title')} className={styles.sheet} onClose={() => setIsOpen(false)}>
           <ShareLink order={order} />
         </Overlay>
       ) : null}
