@@ -422,14 +422,13 @@ export function counterOrders(now: number): readonly Order[] {
   return waiting.map(([name, phone, city, minutes, last], index) => {
     const branch = centers.find((each) => each.city === city) ?? namedCenters[0]
     if (branch === undefined || agent === undefined) throw new Error('the fixtures are short')
-    const isRefunded = last === '5601'
-    return orderAt(1038 + index, {
-      status: isRefunded ? 'REFUNDED' : 'PAID',
+    const order = orderAt(1038 + index, {
       transactionId: String(192_036_400 + index),
       creationDate: new Date(now - minutes * 60_000).toISOString(),
       user: { name, phone },
       bookings: [{ ...bagOf(index === 9 ? null : `22273513${last}`, agent, branch), receiver: name }],
     })
+    return last === '5601' ? refunded(order) : order
   })
 }
 
