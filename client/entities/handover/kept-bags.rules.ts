@@ -12,8 +12,31 @@ import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { foldForSearch, matchesSearch } from '#shared/platform/search.ts'
 
+/** An order in an agent's list. */
+export interface AgentOrder extends Order {
+  /**
+   * A copy kept on the device has no phone. This number is the same for kept orders of one customer to one branch; absent where
+   * no other order is.
+   */
+  readonly journey?: number
+}
+
+/** The same text for orders of one customer to one branch. A return trip, and a bag that must not be taken, stand alone. */
+export function wayOf({ orderId, type, user, bookings, journey }: AgentOrder): string {
+  const isVoid = bookings.some(({ state }) => state === 'CANCELLED')
+  if (isVoid || bookings.length !== 1) return String(orderId)
+  if (journey !== undefined) return `journey ${journey}`
+  if (!user?.phone) return String(orderId)
+  const { city, name, address, addressAR, addressEN } = bookings[0]?.destination ?? {}
+  return JSON.stringify([type, user.name, user.phone, city, name, address, addressAR, addressEN])
+}
+
 /** Raise the number when the shape of kept bags changes: bags stored under an earlier number are dropped. */
 export const keptBagsVersion = 1
+
+interface KeptBag extends KnownOrder {
+  readonly order: AgentOrder
+}
 
 /** The orders of one agent, in the order of their numbers. */
 export interface KeptBags {
@@ -24,7 +47,7 @@ export interface KeptBags {
   /** When the whole list was asked for last, in epoch milliseconds; 0 for never. */
   readonly listedAt: number
   readonly counts: AgentOrderPage['counts']
-  readonly bags: readonly KnownOrder[]
+  readonly bags: readonly KeptBag[]
 }
 
 /** About 400 bytes each, of the 5 MB that a browser keeps for a site. */
@@ -48,11 +71,12 @@ interface Answer extends OrdersAnswer {
 
 export function withBags(kept: KeptBags, answer: Answer): KeptBags {
   const { askedAt, whole } = answer
+  const journeyOf = journeysIn(answer.orders, kept.bags)
   return {
     ...kept,
     ...(whole && { listedAt: askedAt, counts: whole }),
     bags: withAnswer(kept.bags, answer, {
-      entryOf: (order) => ({ order: keptOrder(order), knownAt: askedAt }),
+      entryOf: (order) => ({ order: keptOrder(order, journeyOf(order)), knownAt: askedAt }),
       // The newest bags are kept: the bags of earlier days were collected.
       most: maxKeptBags,
       isWhole: whole !== undefined,
@@ -60,8 +84,24 @@ export function withBags(kept: KeptBags, answer: Answer): KeptBags {
   }
 }
 
+/** The journey of each order of an answer. A known number stays, because a page of the list may name only some of its orders. */
+function journeysIn(orders: readonly AgentOrder[], known: KeptBags['bags']) {
+  const kept = new Map(known.map(({ order }) => [order.orderId, order.journey] as const))
+  const firsts = new Map<string, number>()
+  const journeys = new Map<string, number>()
+  for (const order of orders.toSorted((a, b) => a.orderId - b.orderId)) {
+    const way = wayOf(order)
+    const first = firsts.get(way)
+    const journey = kept.get(order.orderId) ?? journeys.get(way) ?? first
+    if (journey !== undefined) journeys.set(way, journey)
+    if (first === undefined) firsts.set(way, order.orderId)
+  }
+  return (order: AgentOrder) => journeys.get(wayOf(order))
+}
+
 /** Number, state and city, the bag's number and the name of its owner: no phone, no address, no receiver. */
-function keptOrder({ orderId, status, type, creationDate, user, bookings }: Order): Order {
+function keptOrder(order: Order, journey: number | undefined): AgentOrder {
+  const { orderId, status, type, creationDate, user, bookings } = order
   return {
     orderId,
     status,
@@ -70,6 +110,7 @@ function keptOrder({ orderId, status, type, creationDate, user, bookings }: Orde
     payable: false,
     user: { name: user?.name ?? null, phone: null },
     bookings: bookings.map(keptBooking),
+    ...(journey !== undefined && { journey }),
   }
 }
 
@@ -90,14 +131,14 @@ function keptBooking({ awb, origin, destination, state, lastEventAt, events }: B
 }
 
 /** The order of a bag. */
-export function keptBagOf({ bags }: Pick<KeptBags, 'bags'>, awb: string): KnownOrder | undefined {
+export function keptBagOf({ bags }: Pick<KeptBags, 'bags'>, awb: string): KeptBag | undefined {
   return bags.find(({ order }) => order.bookings.some((booking) => booking.awb === awb))
 }
 
 type ListRequest = Pick<AgentOrdersQuery, 'q' | 'state' | 'city' | 'order'>
 
 /** The list that the server would send, from the kept bags. They hold no phone numbers, so a search for one finds nothing. */
-export function listKept({ bags }: Pick<KeptBags, 'bags'>, request: ListRequest): Order[] {
+export function listKept({ bags }: Pick<KeptBags, 'bags'>, request: ListRequest): AgentOrder[] {
   const { q = '', state, city, order } = request
   const found = bags
     .map((bag) => bag.order)

@@ -61,6 +61,32 @@ describe('what is kept of an agent’s bags', () => {
     })
   })
 
+  it('says which orders are of one customer to one branch, also when a page names only some of them', () => {
+    const elsewhere = bookingOf({ destination: { city: 'Jeddah', coordinates: null } })
+    const others = [
+      booked(44, { user: { name: 'Owner 42', phone: '+966509999999' } }),
+      booked(45, { bookings: [elsewhere] }),
+    ]
+    const family = [42, 43, 46].map((orderId) =>
+      booked(orderId, { user: { name: 'Owner 42', phone: '+966501112233' } }),
+    )
+    const journeys = () =>
+      readKeptBags(agentId)?.bags.map(({ order }) => [order.orderId, order.journey] as const)
+    keepBags(agentId, [...family.slice(0, 2), ...others], begun, counts)
+    expect(journeys()).toEqual([
+      [42, 42],
+      [43, 42],
+      [44, undefined],
+      [45, undefined],
+    ])
+    keepBags(agentId, family.slice(1), begun + 1)
+    expect(journeys()).toContainEqual([46, 42])
+    // The confirmation of a bag keeps what the device knows, which is without a phone.
+    const known = findKeptBag(agentId, '290012341043')?.order
+    keepBags(agentId, known === undefined ? [] : [known], begun + 2)
+    expect(journeys()).toContainEqual([43, 42])
+  })
+
   it('belongs to one agent and one sign-in, for twelve hours', () => {
     keepBags(agentId, [booked(42)], begun)
     expect(readKeptBags(4)).toBeUndefined()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { AgentOrder } from '#client/entities/handover/kept-bags.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
 import {
@@ -124,6 +125,12 @@ describe('the lines of a list', () => {
     linesOf(orders).map((line) => line.map(({ orderId }) => orderId))
   const elsewhere = bookingOf({ destination: { addressEN: 'Olaya', city: 'Riyadh', coordinates: null } })
 
+  const kept = (order: Order): AgentOrder => ({
+    ...order,
+    user: { name: 'Aisha Bello', phone: null },
+    journey: 1,
+  })
+
   it.each<[string, readonly Order[], readonly (readonly number[])[]]>([
     ['of one customer to one branch are one', [ordered(1, 0), ordered(2, 1), ordered(3, 24)], [[1, 2, 3]]],
     ['of one moment are one, in the order of their numbers', [ordered(1, 0), ordered(2, 0)], [[1, 2]]],
@@ -135,7 +142,17 @@ describe('the lines of a list', () => {
       [[1], [2]],
     ],
     [
-      'without phones, as in a kept list, are two',
+      'of one journey in a kept list, which has no phones, are one',
+      [1, 2].map((id) => kept(ordered(id, 0))),
+      [[1, 2]],
+    ],
+    [
+      'of one journey in a kept list, but days apart, are two',
+      [0, 25].map((at) => kept(ordered(at + 1, at))),
+      [[1], [26]],
+    ],
+    [
+      'of namesakes in a kept list are two',
       [1, 2].map((id) => ordered(id, 0, { user: { name: 'Aisha Bello', phone: null } })),
       [[1], [2]],
     ],

@@ -1,3 +1,4 @@
+import { type AgentOrder, wayOf } from '#client/entities/handover/kept-bags.rules.ts'
 import { receivedAtOf } from '#client/entities/handover/received.rules.ts'
 import { journeysBy } from '#client/entities/order/journeys.rules.ts'
 import { dayInRiyadh } from '#client/platform/dates.ts'
@@ -120,16 +121,9 @@ export function countCities(
 
 /**
  * The orders of a list as its lines: bags of one journey (`journeysOf`) are one line. The agent does not see who pays and when,
- * but name and phone of the customer, the branch and the time of the order. Without a phone, as in a kept list, namesakes cannot
- * be told apart, and each order is a line.
+ * but name and phone of the customer, the branch and the time of the order.
  */
-export function linesOf(orders: readonly Order[]): readonly (readonly Order[])[] {
-  const wayOf = ({ orderId, type, user, bookings }: Order) => {
-    const isVoid = bookings.some(({ state }) => state === 'CANCELLED')
-    if (!user?.phone || isVoid || bookings.length !== 1) return String(orderId)
-    const { city, name, address, addressAR, addressEN } = bookings[0]?.destination ?? {}
-    return JSON.stringify([type, user.name, user.phone, city, name, address, addressAR, addressEN])
-  }
+export function linesOf(orders: readonly AgentOrder[]): readonly (readonly AgentOrder[])[] {
   const lines = journeysBy(orders, wayOf, ({ creationDate }) => Date.parse(creationDate))
   return lines.map((line) => line.toSorted((a, b) => a.orderId - b.orderId))
 }
