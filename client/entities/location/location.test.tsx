@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { telHref } from '#client/platform/format.ts'
 import { renderPage, textOf } from '#test/kit/client/render-page.tsx'
-import { LocationView, mapHref, nameOf } from './location.tsx'
+import { LocationView, mapHref, nameOf, withoutCity } from './location.tsx'
 
 it('links to the map by coordinates, also on the equator', () => {
   expect(mapHref({ latitude: 0, longitude: 39.8262 })).toBe(
@@ -24,6 +24,15 @@ it('shows that a location is unknown only without name, address and city', () =>
   rerender(<LocationView location={{ city: 'Riyadh', coordinates: null }} unknown="Unknown location" />)
   expect(screen.queryByText('Unknown location')).toBeNull()
   expect(screen.getByText('Riyadh')).toBeTruthy()
+})
+
+it.each([
+  ['King Fahd Road, Riyadh', 'Riyadh', 'King Fahd Road'],
+  ['طريق الملك فهد، حي العليا، الرياض', 'الرياض', 'طريق الملك فهد، حي العليا'],
+  ['King Fahd Road', 'Riyadh', 'King Fahd Road'],
+  ['Riyadh', 'Riyadh', 'Riyadh'],
+])('of %j in %s a place that names the city needs %j', (address, city, expected) => {
+  expect(withoutCity(address, city)).toBe(expected)
 })
 
 it('has no links without a phone and coordinates', () => {

@@ -32,6 +32,12 @@ export function nameOf({ first_name, name }: Pick<LocationFacts, 'first_name' | 
   return first_name || name
 }
 
+/** An address without the city at its end, for a place that names the city. */
+export function withoutCity(address: string | undefined, city: string | undefined): string | undefined {
+  if (!city || !address?.endsWith(city)) return address
+  return address.slice(0, -city.length).replace(/[،,]\s*$/, '') || address
+}
+
 export function mapHref(coordinates: { readonly latitude: number; readonly longitude: number }): string {
   return `https://www.google.com/maps/search/?api=1&query=${coordinates.latitude},${coordinates.longitude}`
 }

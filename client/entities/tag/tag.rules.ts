@@ -88,9 +88,6 @@ export interface Step {
   readonly progress: 'done' | 'current' | 'delayed'
 }
 
-/** The first step and the newest ones. Fewer for a delayed bag: the help below them has to be on the first screen. */
-const stepLimits = { moving: 4, delayed: 3 } as const
-
 const stepKinds: readonly EventKind[] = [
   'picked-up',
   'in-transit',
@@ -101,7 +98,8 @@ const stepKinds: readonly EventKind[] = [
 ]
 
 /**
- * Steps of a bag, oldest first: the hand-over that counts, then each scan that moves the bag on.
+ * The first and the newest step of a bag, of the hand-over that counts and the scans that move the bag on. The steps between
+ * them are among all the news.
  * @param isLate it has not arrived by the day that was promised
  */
 export function stepsOf({ state, events }: Bag, isLate = false): readonly Step[] {
@@ -117,8 +115,7 @@ export function stepsOf({ state, events }: Bag, isLate = false): readonly Step[]
   })
   const all = handover === undefined ? news : [handover, ...news]
   const isDelayed = isLate || state === 'EXCEPTION'
-  const limit = stepLimits[isDelayed ? 'delayed' : 'moving']
-  const shown = all.length > limit ? [...all.slice(0, 1), ...all.slice(1 - limit)] : all
+  const shown = all.length > 1 ? [...all.slice(0, 1), ...all.slice(-1)] : all
   const last = isDelayed ? 'delayed' : state === 'COLLECTED' ? 'done' : 'current'
   return shown.map((event, index) => ({ event, progress: index === shown.length - 1 ? last : 'done' }))
 }

@@ -22,7 +22,7 @@ interface TimelineProps {
   readonly children?: ReactNode
   /** A step that is still to come, before the last one. */
   readonly ahead?: { readonly title: string; readonly text: string } | undefined
-  /** Default: shown to the owner of the bag, with more texts. */
+  /** Default: shown to the owner of the bag, with more notes. */
   readonly whose?: 'own' | 'shared'
   /** The page says that the bag is late; no other warning is shown. */
   readonly isLate?: boolean
@@ -45,7 +45,6 @@ export function Timeline({ journey, end, children, ahead, whose = 'own', isLate 
             key={`${step.event.at} ${step.event.kind}`}
             step={step}
             isNew={!known.has(step.event.at)}
-            whose={whose}
           />
         ))}
         {ahead === undefined ? null : (
@@ -76,10 +75,9 @@ export function Timeline({ journey, end, children, ahead, whose = 'own', isLate 
 interface TimelineStepProps {
   readonly step: Step
   readonly isNew: boolean
-  readonly whose: 'own' | 'shared'
 }
 
-function TimelineStep({ step: { event, progress }, isNew, whose }: TimelineStepProps) {
+function TimelineStep({ step: { event, progress }, isNew }: TimelineStepProps) {
   const { t } = useTranslation('journey')
   const language = useLanguage()
   const { kind, at, place } = event
@@ -94,13 +92,7 @@ function TimelineStep({ step: { event, progress }, isNew, whose }: TimelineStepP
     >
       <i className={knotStyles.knot} aria-hidden="true" />
       <h2 className={styles.step}>
-        {isPlaceTitle ? (
-          <bdi>{t('seenIn', { place: there })}</bdi>
-        ) : kind === 'handed-over' ? (
-          t(`handedOver.${whose}`)
-        ) : (
-          t(`kind.${known}`)
-        )}
+        {isPlaceTitle ? <bdi>{t('seenIn', { place: there })}</bdi> : t(`kind.${known}`)}
       </h2>
       <p className={textStyles.hint}>
         {there === undefined || isPlaceTitle ? null : (

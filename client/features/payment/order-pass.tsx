@@ -116,7 +116,8 @@ function groundOf(state: TagState): 'whole' | 'small' {
 interface Head {
   readonly state: TagState
   readonly title: string
-  readonly note: TagNote
+  /** Undefined where the title says all of it. */
+  readonly note: TagNote | undefined
 }
 
 interface Lead extends Pick<BagDays, 'wasDue'> {
@@ -132,7 +133,7 @@ function useHead(order: Order, kept: Kept | undefined, { index, wasDue }: Lead):
   const texts = useHeadTexts(order, kept, lead)
   const lateTexts = useLateTexts(wasDue)
   const shown = lateTexts ?? texts
-  const note: TagNote =
+  const note: TagNote | undefined =
     kept === undefined ? shown.note : { tone: 'waiting', icon: 'offline', text: <KeptText kept={kept} /> }
   return { state: wasDue === undefined ? (lead?.state ?? 'tied') : 'delayed', title: shown.title, note }
 }
@@ -167,7 +168,7 @@ function useHeadTexts(order: Order, kept: Kept | undefined, lead: LedBag | undef
     case 'travelling':
       return {
         title: city === undefined ? t('title.travellingAnywhere') : t('title.travelling', { city }),
-        note: { tone: 'moving', icon: 'way', text: t('note.travelling') },
+        note: undefined,
       }
     case 'delayed': {
       const place = events.findLast(({ kind }) => kind === 'exception')?.place
@@ -189,7 +190,7 @@ function useHeadTexts(order: Order, kept: Kept | undefined, lead: LedBag | undef
     case 'here':
       return {
         title: city === undefined ? t('title.hereAnywhere') : t(`title.here.${leg.to}`, { city }),
-        note: { ...good, text: t(`note.here.${leg.to}`) },
+        note: undefined,
       }
     case 'collected': {
       // A scan after the collection is a mistake: take the time of the collection.

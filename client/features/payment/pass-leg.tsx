@@ -5,7 +5,7 @@ import awbStyles from '#client/entities/airway-bill/awb.module.css'
 import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import { FullScreenCode } from '#client/entities/airway-bill/full-screen-code.tsx'
 import { configQuery } from '#client/entities/config/config.queries.ts'
-import { type LocationFacts, LocationView } from '#client/entities/location/location.tsx'
+import { type LocationFacts, LocationView, withoutCity } from '#client/entities/location/location.tsx'
 import { Arrival, KeptUntil, useArrivalTitle } from '#client/entities/order/bag-days.tsx'
 import { handoverOf, refusalOf } from '#client/entities/order/journey.rules.ts'
 import { NotAccepted } from '#client/entities/order/not-accepted.tsx'
@@ -190,7 +190,8 @@ function LegTag({ bag }: { readonly bag: LegBag }) {
   if (state === 'collected') return <TagBack bag={booking} whose="own" isNew={before !== undefined} />
   if (state === 'cancelled')
     return <OrderTag number={number} city={city} badge={<BagBadge bag={booking} />} isOver />
-  const band = <CityBand city={city} place={<bdi>{placeOf(destination, language)}</bdi>} />
+  const place = withoutCity(placeOf(destination, language), city && cityName(city, language))
+  const band = <CityBand city={city} place={<bdi>{place}</bdi>} />
   if (state === 'travelling' || state === 'delayed')
     return (
       <TagFrame thread={isOnThread ? 'small' : undefined}>

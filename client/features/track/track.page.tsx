@@ -92,13 +92,10 @@ function Journeys({ bookings, children }: JourneysProps) {
         </section>
       ))}
       <p className={`${textStyles.hint} ${styles.note}`}>{t('note')}</p>
-      <div className={styles.about}>
-        <h2>{t('about.title')}</h2>
-        <p>{t('about.text')}</p>
-      </div>
+      <p className={styles.about}>{t('about')}</p>
       <div className={`${buttonStyles.dock} ${styles.book}`}>
         <ButtonLink isWide to={paths.booking}>
-          {t('about.book')}
+          {t('book')}
         </ButtonLink>
       </div>
     </TagScreen>
@@ -181,7 +178,6 @@ function useShare(token: string) {
 
 const tones: Partial<Record<BagState, Omit<TagNote, 'text'>>> = {
   tied: { tone: 'calm', icon: 'bag' },
-  travelling: { tone: 'moving', icon: 'way' },
   delayed: { tone: 'waiting', icon: 'alert' },
   cancelled: { tone: 'waiting', icon: 'alert' },
 }
@@ -190,7 +186,7 @@ const tones: Partial<Record<BagState, Omit<TagNote, 'text'>>> = {
 function useBagTexts() {
   const { t } = useTranslation('track')
   const language = useLanguage()
-  return (booking: SharedBooking): { readonly title: string; readonly note: TagNote } => {
+  return (booking: SharedBooking): { readonly title: string; readonly note: TagNote | undefined } => {
     const state = tagOfBag(booking)
     const { lastEventAt, destination } = booking
     const city = destination.city === undefined ? undefined : cityName(destination.city, language)
@@ -198,7 +194,6 @@ function useBagTexts() {
       lastEventAt === null ? t('notSeen') : t('seen', { time: formatMomentInBoth(lastEventAt, language) })
     const texts: Partial<Record<BagState, string>> = {
       tied: t('notHandedOver'),
-      travelling: t('onTheWay'),
       ...(city !== undefined && { here: t('arrived', { city }) }),
     }
     return {
@@ -206,7 +201,11 @@ function useBagTexts() {
         city !== undefined && state === 'travelling'
           ? t('stateOf.travelling', { city })
           : t(`state.${state}`),
-      note: { ...(tones[state] ?? { tone: 'good', icon: 'tick' }), text: texts[state] ?? seen },
+      // The title says it, and the timeline says where the bag was seen.
+      note:
+        state === 'travelling'
+          ? undefined
+          : { ...(tones[state] ?? { tone: 'good', icon: 'tick' }), text: texts[state] ?? seen },
     }
   }
 }
