@@ -30,7 +30,10 @@ interface OverlayProps {
   readonly onClose: () => void
   /** True while a request that cannot be undone is under way: nothing closes the overlay. */
   readonly isLocked?: boolean
-  /** Its content has a heading of its own, which names it where `labelledBy` is its id. `className` sets size and place. */
+  /**
+   * Its content has a heading of its own, which names it where `labelledBy` is its id. It has the whole screen, unless `className`
+   * sets another size and place.
+   */
   readonly isBare?: boolean
   readonly labelledBy?: string
   readonly className?: string | undefined
@@ -75,7 +78,7 @@ export function Overlay(props: OverlayProps) {
         layout.stack,
         !(isBare || isSheet) && layout.gap4,
         styles.overlay,
-        !isBare && styles[kind],
+        isBare ? styles.bare : styles[kind],
         props.className,
       )}
       // It may be opened from a field that is always left to right.
