@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -77,10 +77,10 @@ export function AccountMenu({ onLogout }: LogoutProps) {
         {likelyRole === 'user' ? (
           <>
             <li>
-              <AccountLink to={paths.booking} text={t('bookNow')} />
+              <AccountLink to={paths.booking}>{t('bookNow')}</AccountLink>
             </li>
             <li>
-              <AccountLink to={paths.orders} text={t('myOrders')} />
+              <AccountLink to={paths.orders}>{t('myOrders')}</AccountLink>
             </li>
           </>
         ) : null}
@@ -92,29 +92,19 @@ export function AccountMenu({ onLogout }: LogoutProps) {
   )
 }
 
-function AccountLink({ to, text }: { to: string; text: string }) {
+function AccountLink({ to, ...rest }: ComponentProps<typeof AppLink>) {
   const { pathname } = useLocation()
-  return (
-    <AppLink className={link} to={to} aria-current={pathname === to ? 'page' : undefined}>
-      {text}
-    </AppLink>
-  )
+  return <AppLink className={link} to={to} aria-current={pathname === to ? 'page' : undefined} {...rest} />
 }
 
 /** The person's name, as a link to the account page. */
 function OwnAccountLink({ person }: { readonly person: User | Agent | null }) {
   const { t } = useTranslation('shell')
-  const { pathname } = useLocation()
   const language = useLanguage()
   const ownName = person?.name ?? null
   const name = ownName === null ? (person?.phone ?? null) : inLanguage(ownName, language)
   return (
-    <AppLink
-      className={link}
-      to={paths.account}
-      aria-label={name === null ? undefined : t('ownAccount', { name })}
-      aria-current={pathname === paths.account ? 'page' : undefined}
-    >
+    <AccountLink to={paths.account} aria-label={name === null ? undefined : t('ownAccount', { name })}>
       <Icon name="person" />
       {name === null ? (
         <span>{t('account')}</span>
@@ -123,7 +113,7 @@ function OwnAccountLink({ person }: { readonly person: User | Agent | null }) {
       ) : (
         <bdi>{name}</bdi>
       )}
-    </AppLink>
+    </AccountLink>
   )
 }
 

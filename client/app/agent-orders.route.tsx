@@ -1,10 +1,10 @@
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useKeptBagsEnd } from '#client/entities/handover/kept-bags.ts'
 import { AgentOrdersPage } from '#client/features/agent-orders/agent-orders.page.tsx'
 import { useAgentId } from '#client/session/session.ts'
-import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { lazyPart } from './lazy-part.ts'
+import { Optional } from './optional.tsx'
 import { ScanLink } from './scan-link.tsx'
 
 // The controls of a bag load at the same time as the first list, which does not wait for them.
@@ -44,24 +44,15 @@ export function AgentOrdersWithScan({ agentId }: { readonly agentId: number }) {
         </Suspense>
       )}
       foot={
-        <Quiet>
+        <Optional>
           <ShiftLine agentId={agentId} />
-        </Quiet>
+        </Optional>
       }
       bar={
-        <Quiet>
+        <Optional>
           <CounterBar agentId={agentId} />
-        </Quiet>
+        </Optional>
       }
     />
-  )
-}
-
-/** If one of these parts fails, the list is shown without it. */
-function Quiet({ children }: { readonly children: ReactNode }) {
-  return (
-    <ErrorBoundary resetKey="" fallback={() => null}>
-      <Suspense fallback={null}>{children}</Suspense>
-    </ErrorBoundary>
   )
 }

@@ -1,3 +1,4 @@
+import { memo, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { ContactList } from '#client/entities/config/contact-list.tsx'
 import { useConfig } from '#client/entities/config/use-config.ts'
@@ -17,8 +18,6 @@ import { LanguageSwitch } from './language-switch.tsx'
 import { routes } from './routes.ts'
 import styles from './shell.module.css'
 
-const links = `${layout.cluster} ${layout.gap5} ${styles.footerLinks}`
-
 /** The whole footer; one line of it on the pages of a signed-in person, with the rest unfolded below. */
 export function Footer() {
   const { likelyRole } = useSession()
@@ -32,7 +31,8 @@ export function Footer() {
   )
 }
 
-function ShortFooter() {
+// An entry of the history renders neither again.
+const ShortFooter = memo(function ShortFooter() {
   const { t } = useTranslation('shell')
   const { phone } = useConfig()?.contact ?? brand.contact
   return (
@@ -48,12 +48,13 @@ function ShortFooter() {
       </details>
     </div>
   )
-}
+})
 
-function WholeFooter() {
+const WholeFooter = memo(function WholeFooter() {
   const { t } = useTranslation('shell')
   const language = useLanguage()
   const { likelyRole } = useSession()
+  const appLink = useConfig()?.appLink ?? brand.androidAppUrl
   return (
     <>
       <div className={`${layout.grid} ${layout.gap3} ${styles.footerInner}`}>
@@ -62,73 +63,59 @@ function WholeFooter() {
           <p className={styles.footerTagline}>{brand.tagline[language]}</p>
           <p>{brand.description[language]}</p>
         </div>
-        <QuickLinks />
-        {likelyRole === 'agent' ? null : <Services />}
-        <Contact />
+        <Links
+          name="quickLinks"
+          to={{
+            [paths.home]: t('footer.home'),
+            [paths.privacyPolicy]: t('footer.privacy'),
+            [paths.terms]: t('footer.terms'),
+            ...(likelyRole === null && { [paths.agentAuth]: t('footer.agentLogin') }),
+          }}
+        >
+          <li>
+            <a href={appLink} data-config="appLink" target="_blank" rel="noopener">
+              {t('footer.androidApp')}
+            </a>
+          </li>
+        </Links>
+        {/* Agents cannot book. */}
+        {likelyRole === 'agent' ? null : (
+          <Links name="services" to={{ [paths.booking]: t('bookNow'), [paths.orders]: t('myOrders') }} />
+        )}
+        <div>
+          <h2>{t('footer.contact')}</h2>
+          <ContactList />
+        </div>
       </div>
       <p className={styles.footerRights}>
         {t('footer.rights', { year: new Date().getFullYear(), name: brand.name[language] })}
       </p>
     </>
   )
+})
+
+interface LinksProps {
+  readonly name: 'quickLinks' | 'services'
+  /** The text of the link to each path. */
+  readonly to: Readonly<Record<string, string>>
+  /** Further items of the list. */
+  readonly children?: ReactNode
 }
 
-function QuickLinks() {
+function Links({ name, to, children }: LinksProps) {
   const { t } = useTranslation('shell')
-  const { likelyRole } = useSession()
-  const appLink = useConfig()?.appLink ?? brand.androidAppUrl
+  const id = `footer-${name}`
   return (
-    <nav aria-labelledby="footer-quick-links">
-      <h2 id="footer-quick-links">{t('footer.quickLinks')}</h2>
-      <ul className={links}>
-        <li>
-          <AppLink to={paths.home}>{t('footer.home')}</AppLink>
-        </li>
-        <li>
-          <AppLink to={paths.privacyPolicy}>{t('footer.privacy')}</AppLink>
-        </li>
-        <li>
-          <AppLink to={paths.terms}>{t('footer.terms')}</AppLink>
-        </li>
-        {likelyRole === null ? (
-          <li>
-            <AppLink to={paths.agentAuth}>{t('footer.agentLogin')}</AppLink>
+    <nav aria-labelledby={id}>
+      <h2 id={id}>{t(`footer.${name}`)}</h2>
+      <ul className={`${layout.cluster} ${layout.gap5} ${styles.footerLinks}`}>
+        {Object.entries(to).map(([path, text]) => (
+          <li key={path}>
+            <AppLink to={path}>{text}</AppLink>
           </li>
-        ) : null}
-        <li>
-          <a href={appLink} data-config="appLink" target="_blank" rel="noopener">
-            {t('footer.androidApp')}
-          </a>
-        </li>
+        ))}
+        {children}
       </ul>
     </nav>
-  )
-}
-
-/** For pilgrims: agents cannot book. */
-function Services() {
-  const { t } = useTranslation('shell')
-  return (
-    <nav aria-labelledby="footer-services">
-      <h2 id="footer-services">{t('footer.services')}</h2>
-      <ul className={links}>
-        <li>
-          <AppLink to={paths.booking}>{t('bookNow')}</AppLink>
-        </li>
-        <li>
-          <AppLink to={paths.orders}>{t('myOrders')}</AppLink>
-        </li>
-      </ul>
-    </nav>
-  )
-}
-
-function Contact() {
-  const { t } = useTranslation('shell')
-  return (
-    <div>
-      <h2>{t('footer.contact')}</h2>
-      <ContactList />
-    </div>
   )
 }

@@ -1,14 +1,14 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { keepAllOrders } from '#client/entities/order/kept-orders.queries.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
 import { waits } from '#client/platform/waits.ts'
 import { useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import layout from '#client/ui/layout.module.css'
 import { lazyPart } from './lazy-part.ts'
 import styles from './offline.module.css'
+import { Optional } from './optional.tsx'
 import { lookForRelease, startWorker, takeRelease, useIsReleaseWaiting } from './worker.ts'
 
 /** The page on screen comes first. */
@@ -34,11 +34,9 @@ export function OfflinePreparations() {
       <UpdateNote />
       {agent === null ? null : (
         // If this part fails, the scanner sends the confirmations.
-        <ErrorBoundary resetKey={String(agent.id)} fallback={() => null}>
-          <Suspense fallback={null}>
-            <AgentPreparations agentId={agent.id} />
-          </Suspense>
-        </ErrorBoundary>
+        <Optional resetKey={String(agent.id)}>
+          <AgentPreparations agentId={agent.id} />
+        </Optional>
       )}
     </>
   )

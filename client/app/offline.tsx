@@ -1,8 +1,7 @@
-import { Suspense } from 'react'
 import { useSession } from '#client/session/session.ts'
-import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { isPaymentDocument } from './documents.tsx'
 import { lazyPart } from './lazy-part.ts'
+import { Optional } from './optional.tsx'
 
 const Preparations = lazyPart(async () => (await import('./offline-preparations.tsx')).OfflinePreparations)
 
@@ -12,10 +11,8 @@ export function Offline() {
   if (isPaymentDocument || role === null) return null
   return (
     // Without it the app works as before, only not off line.
-    <ErrorBoundary resetKey={role} fallback={() => null}>
-      <Suspense fallback={null}>
-        <Preparations />
-      </Suspense>
-    </ErrorBoundary>
+    <Optional resetKey={role}>
+      <Preparations />
+    </Optional>
   )
 }
