@@ -38,7 +38,7 @@ interface TotalPriceProps {
 export function TotalPrice({ name, halalas }: TotalPriceProps) {
   const { seller } = useLoadedConfig().purchase
   return (
-    <div className={`${layout.split} ${styles.totalPrice}`}>
+    <div className={`${layout.grid} ${styles.totalPrice}`}>
       <p>{name}</p>
       <p className={styles.totalPriceAmount}>
         <Money halalas={halalas} />
@@ -52,7 +52,7 @@ function IncludedVat({ halalas }: Pick<TotalPriceProps, 'halalas'>) {
   const { t } = useTranslation('purchase')
   const language = useLanguage()
   return (
-    <p className={`${textStyles.hint} ${styles.totalPriceVat}`}>
+    <p className={textStyles.hint}>
       {t('vat', { percent: vatPercent, vat: formatMoney(includedVat(halalas), language) })}
     </p>
   )

@@ -167,15 +167,13 @@ function Part({ name, children, ...rest }: PartProps) {
   )
 }
 
-/** The forbidden contents of a bag, and its weight limit. */
+/** The forbidden contents of a bag. */
 function Luggage() {
   const { t } = useTranslation('purchase')
-  const { maxWeightKg } = useLoadedConfig()
   return (
     <section className={classes(layout.stack, layout.gap2, styles.luggage)} aria-labelledby="review-luggage">
       <h2 id="review-luggage">{t('notInTheBag.title')}</h2>
       <NotInTheBag />
-      <p>{t('bag', { weight: maxWeightKg })}</p>
     </section>
   )
 }
@@ -220,7 +218,10 @@ function EarlierOrder({ orderId }: { readonly orderId: number | null }) {
 
 function PriceSummary({ price }: { readonly price: Price }) {
   const { t } = useTranslation('checkout')
+  const { t: ofPurchase } = useTranslation('purchase')
+  const { maxWeightKg } = useLoadedConfig()
   const isReturn = price.wayBackHalalas > 0
+  const bag = ofPurchase('bag', { weight: maxWeightKg })
   return (
     <Part name="price.title" className={styles.price}>
       {isReturn ? (
@@ -229,7 +230,7 @@ function PriceSummary({ price }: { readonly price: Price }) {
           <FareRow name={t('price.wayBack')} halalas={price.wayBackHalalas} />
         </dl>
       ) : null}
-      <TotalPrice name={t('price.total')} halalas={price.totalHalalas} />
+      <TotalPrice name={isReturn ? t('price.total', { bag }) : bag} halalas={price.totalHalalas} />
       <LostSentence className={textStyles.hint} />
       <LiabilitySentence className={textStyles.hint} />
     </Part>

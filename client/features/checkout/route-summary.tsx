@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
-import { type LocationFacts, LocationView, nameOf } from '#client/entities/location/location.tsx'
+import { type LocationFacts, LocationView, nameOf, withoutCity } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { usePromises } from '#client/entities/promise/use-promises.ts'
@@ -112,9 +112,11 @@ function HandInUntil() {
 interface EndViewProps {
   readonly end: LegEnd
   readonly location: LocationFacts | undefined
+  /** The city that the label names, in the language on screen. */
+  readonly namedCity?: string | undefined
 }
 
-interface DestinationProps extends EndViewProps {
+interface DestinationProps extends Omit<EndViewProps, 'namedCity'> {
   /** The branch's city determines the promised days, in both directions. */
   readonly branchCity: string | undefined
 }
@@ -128,15 +130,16 @@ function Destination({ end, location, branchCity }: DestinationProps) {
   const { promises } = useLoadedConfig()
   const days = transitDaysOf(promises, branchCity)
   const city = location?.city
+  const namedCity = city === undefined ? undefined : cityName(city, language)
   return (
     <div className={classes(styles.knot, styles.end)}>
       <dt className={classes(layout.line, layout.gap2, textStyles.quiet, styles.toCity)}>
         <ThreadKnot />
         <CityBlock city={city} />
-        <span>{city === undefined ? t('to') : t('toCity', { city: cityName(city, language) })}</span>
+        <span>{namedCity === undefined ? t('to') : t('toCity', { city: namedCity })}</span>
       </dt>
       <dd>
-        <EndView end={end} location={location} />
+        <EndView end={end} location={location} namedCity={namedCity} />
         {days === undefined ? null : (
           <p className={styles.promise}>{ofPromise('usually', { days: daysText(days) })}</p>
         )}
@@ -147,18 +150,18 @@ function Destination({ end, location, branchCity }: DestinationProps) {
 
 /**
  * The name of a location, or the address of one without a name. The hours are left out, because the bag arrives days later, and
- * the city, which the label of the row shows.
+ * the city of a destination, which the label of its row shows.
  */
-function inShort(location: LocationFacts, language: LanguageCode): LocationFacts {
+function inShort(location: LocationFacts, language: LanguageCode, city?: string): LocationFacts {
   const name = nameOf(location)
-  const address = name ? undefined : addressOf(location, language)
+  const address = name ? undefined : withoutCity(addressOf(location, language), city)
   return { name, address, city: name || address ? undefined : location.city, coordinates: null }
 }
 
-function EndView({ end, location }: EndViewProps) {
+function EndView({ end, location, namedCity }: EndViewProps) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
   const unknown = t(end === 'agent' ? 'unknownAgent' : 'unknownLocation')
-  const shown = location === undefined ? { coordinates: null } : inShort(location, language)
+  const shown = location === undefined ? { coordinates: null } : inShort(location, language, namedCity)
   return <LocationView location={shown} unknown={unknown} isBrief />
 }

@@ -23,14 +23,17 @@ interface OwnDetailsProps {
   /** True while the name is being edited and not saved. */
   readonly onEditing?: (isEditing: boolean) => void
   /**
-   * The label of the name, on a page that uses the name for more than the user. Left out: name and phone are rows of a list.
+   * The label of the name, on a page that shows the name alone. Left out: name and phone are rows of a list.
    */
   readonly nameLabel?: string
 }
 
 const draft = 'own-name'
 
-/** Name and phone of the signed-in person. Users edit the name in place; agents' details are managed by the partner. */
+/**
+ * Name and phone of the signed-in person, or the name alone. Users edit the name in place; agents' details are managed by the
+ * partner.
+ */
 export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
   const { t } = useTranslation('sessions')
   const language = useLanguage()
@@ -42,7 +45,6 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
 
   if (person === null) return null
   const isRow = nameLabel === undefined
-  const phone = person.phone ? <PhoneText>{person.phone}</PhoneText> : <span>{t('own.none')}</span>
   const line = classes(layout.split, layout.gap4, isRow && rowStyles.row)
   return (
     <div ref={focusPlace} className={styles.details}>
@@ -60,24 +62,28 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
               <Fact name={nameLabel ?? t('own.name')}>{name ? <bdi>{name}</bdi> : t('own.none')}</Fact>
             </dl>
             {user === null ? null : (
-              <Button data-start look="quiet" onClick={open}>
-                {t('own.correct')}
+              <Button
+                data-start
+                look="quiet"
+                className={styles.correct}
+                aria-label={t('own.correct')}
+                onClick={open}
+              >
+                {t('own.correctShort')}
               </Button>
             )}
           </>
         )}
       </div>
-      <div className={line}>
-        {isRow ? (
+      {isRow ? (
+        <div className={line}>
           <dl className={rowStyles.pair}>
-            <Fact name={t('phone')}>{phone}</Fact>
+            <Fact name={t('phone')}>
+              {person.phone ? <PhoneText>{person.phone}</PhoneText> : <span>{t('own.none')}</span>}
+            </Fact>
           </dl>
-        ) : (
-          <p>
-            <span className="visually-hidden">{t('phone')}</span> {phone}
-          </p>
-        )}
-      </div>
+        </div>
+      ) : null}
       <Announced>{news}</Announced>
     </div>
   )

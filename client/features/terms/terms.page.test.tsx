@@ -63,7 +63,7 @@ it('has six headings with the configured figures, bold, and the version at the f
   expect(saidUnder('late.title')).toEqual([
     'We call it late when 8 days have passed since the day you handed it in and it is not there.',
     'You can report it from the page of your order.',
-    'If it is lost, we pay up to SAR\u00a075.',
+    'If lost, we pay up to SAR\u00a075.',
     liability.en,
   ])
   expect(saidUnder('complaints.title')).toEqual([
