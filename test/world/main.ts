@@ -7,9 +7,10 @@ import { startPostgres } from '#test/kit/database/postgres.ts'
 import { shrink } from './shrink.ts'
 import { type Outcome, runWorld, type Wish } from './world.ts'
 
-const usage = `usage: npm run world -- [--seeds <how many>] [--from <first seed>] [--jobs <processes>] [--postgres]
-       npm run world -- --story --from <seed>
-Runs simulated worlds. --postgres runs them on PostgreSQL, where the same seed is not the same world.`
+const usage = `usage: npm run world -- [--seeds <how many>] [--from <first seed>] [--jobs <processes>] [--bags <how many>] [--postgres]
+       npm run world -- --story --from <seed> [--bags <how many>]
+Runs simulated worlds. --postgres runs them on PostgreSQL, where the same seed is not the same world. --bags has
+groups bring so many bags to one agent, each with a picture.`
 
 const { values } = parseArgs({
   options: {
@@ -17,10 +18,14 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     postgres: { type: 'boolean', default: false },
+    bags: { type: 'string' },
     story: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
+
+const bags = values.bags === undefined ? {} : { bags: Number(values.bags) }
+const wishOf = (seed: number): Wish => ({ seed, ...bags })
 
 const { WORLDS: part } = process.env
 
@@ -43,7 +48,7 @@ function tell({ broken, story }: Outcome, wish: Wish): void {
 async function runPart(from: number, last: number, databases?: string): Promise<void> {
   for (let seed = from; seed <= last; seed += 1) {
     const postgres = databases && (await (await fetch(new URL('migrated', databases))).text())
-    const { broken } = await runWorld({ seed, ...(postgres && { postgres }) })
+    const { broken } = await runWorld({ ...wishOf(seed), ...(postgres && { postgres }) })
     process.send?.({ seed, broken } satisfies Report)
   }
   // Not disconnected: a process on a leash (scripts/lib/leash.mjs) would end itself before its reports are out.
@@ -62,7 +67,7 @@ async function runAll(from: number, count: number, jobs: number, databases?: str
     if (next >= from + count) return
     const [first, last] = [next, Math.min(next + size, from + count) - 1]
     next = last + 1
-    const child = fork(self, {
+    const child = fork(self, process.argv.slice(2), {
       execArgv: process.execArgv,
       env: { ...process.env, WORLDS: JSON.stringify([first, last, databases]) },
     })
@@ -81,7 +86,7 @@ async function runAll(from: number, count: number, jobs: number, databases?: str
   const [first] = broken.sort((a, b) => a - b)
   if (first !== undefined && databases === undefined) {
     say(`\nthe shortest story of world ${first}:`)
-    const { wish, outcome } = await shrink({ seed: first })
+    const { wish, outcome } = await shrink(wishOf(first))
     tell(outcome, wish)
   }
   conclude(ran, broken.length)
@@ -105,7 +110,7 @@ async function runOnPostgres(from: number, count: number, jobs: number): Promise
 const from = Number(values.from)
 if (values.help) say(usage)
 else if (part !== undefined) await runPart(...(JSON.parse(part) as [number, number, string?]))
-else if (values.story) tell(await runWorld({ seed: from }), { seed: from })
+else if (values.story) tell(await runWorld(wishOf(from)), wishOf(from))
 else {
   const run = values.postgres ? runOnPostgres : runAll
   await run(from, Number(values.seeds), Number(values.jobs))

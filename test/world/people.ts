@@ -20,6 +20,7 @@ import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { openClaim, withdrawClaim, writeToClaim } from '#shared/claims/claims.operations.ts'
 import type { ActAnswer } from '#shared/desk/actions/actions.schemas.ts'
 import {
+  readHandoverPhoto,
   recordHandover,
   refusalReasons,
   refuseBag,
@@ -59,16 +60,25 @@ export interface Person {
   live(): Promise<void>
 }
 
-/** Who lives in a world, drawn from its seed alone: leaving one out changes no other. */
-export function people(world: World, seed: number): Person[] {
+/**
+ * Who lives in a world, drawn from its seed alone: leaving one out changes no other.
+ * @param bags how many bags groups bring to the agent, with a picture each; undefined for a world of single pilgrims
+ */
+export function people(world: World, seed: number, bags: number | undefined): Person[] {
   const random = createRandom(seed ^ 0x5eed)
   const pilgrims = random.between(1, 3)
+  const customers = Array.from({ length: pilgrims }, (_, index) => {
+    const own = createRandom(seed * 31 + index)
+    if (bags === undefined) return pilgrim(world, index, own)
+    return groupLeader(world, index, Math.ceil((bags + spareBags) / pilgrims), own)
+  })
+  const hasRecovery = random.chance(0.4) && bags === undefined
   return [
-    ...Array.from({ length: pilgrims }, (_, index) => pilgrim(world, index, createRandom(seed * 31 + index))),
+    ...customers,
     courier(world, createRandom(seed * 31 + 10)),
-    agent(world, createRandom(seed * 31 + 11)),
+    agent(world, createRandom(seed * 31 + 11), bags),
     operator(world, createRandom(seed * 31 + 12)),
-    ...(random.chance(0.4) ? pilgrimWithoutSim(world, createRandom(seed * 31 + 13)) : []),
+    ...(hasRecovery ? pilgrimWithoutSim(world, createRandom(seed * 31 + 13)) : []),
     seller(world, createRandom(seed * 31 + 14)),
     desk(world, createRandom(seed * 31 + 15)),
     bookkeeper(world, createRandom(seed * 31 + 16)),
@@ -444,13 +454,21 @@ function pilgrim(world: World, index: number, random: Random): Person {
   }
 }
 
-/** Orders one bag and pays it with a good card, so that messages of the order are under way. */
-async function bookOneBag(world: World, visitor: Visitor, name: string, userId: number): Promise<void> {
+/**
+ * Orders one bag and pays it with a good card, so that messages of the order are under way.
+ * @returns the order, once it is paid
+ */
+async function bookOneBag(
+  world: World,
+  visitor: Visitor,
+  name: string,
+  userId: number,
+): Promise<number | undefined> {
   const { answer: branches } = await visitor.call(listCenters)
   const { answer: partner } = await visitor.call(listAgents)
   const center = branches?.centers[0]
   const agentRow = partner?.agents[0]
-  if (!center || !agentRow) return
+  if (!center || !agentRow) return undefined
   const { answer, code } = await visitor.call(checkout, {
     body: {
       userId,
@@ -463,10 +481,53 @@ async function bookOneBag(world: World, visitor: Visitor, name: string, userId: 
     headers: { 'idempotency-key': crypto.randomUUID() },
   })
   const intention = answer && world.simulator.payment.findByClientSecret(answer.clientSecret)
-  if (!intention) return world.tell(name, `gets no form: ${code}`)
+  if (!intention) {
+    world.tell(name, `gets no form: ${code}`)
+    return undefined
+  }
   const card = { number: cards[0] ?? '', expiry: '01/39' }
   const end = await world.atSimulator(() => world.simulator.payments.pay(intention, card, 'passed'))
   world.tell(name, `pays ${orderNumber(answer.orderId)}: ${end.kind}`)
+  return end.kind === 'ended' ? answer.orderId : undefined
+}
+
+/** What groups book beyond the bags that are counted: the desk cancels some, and hand-overs that are undone stay undone. */
+const spareBags = 10
+
+/** When the counter of the groups closes, after the beginning of the world. Its bags are counted then. */
+const counterMs = roughMs + 3 * hour
+
+/** Books the bags of a group, and in the evening looks at the picture of each. */
+function groupLeader(world: World, index: number, bags: number, random: Random): Person {
+  const name = pilgrimNames[index] ?? 'Amina'
+  const visitor = newVisitor(world, name)
+
+  async function lookAtPictures(orderId: number): Promise<void> {
+    const { answer } = await visitor.call(readOrder, { params: { id: String(orderId) } })
+    for (const { awb, photo } of answer?.order.bookings ?? []) {
+      if (awb === null || !photo) continue
+      const path = operationHref(readHandoverPhoto, { id: String(orderId), awb })
+      world.notes.seenPictures.set(awb, await visitor.readPicture(path))
+    }
+  }
+
+  return {
+    name,
+    async live() {
+      const evening = world.reality.now() + counterMs + hour
+      await world.wait(random.between(1, 30) * second)
+      const who = { number: `+96655110000${index}`, name }
+      const userId = await signIn(world, visitor, random, who)
+      if (userId === undefined) return world.tell(name, 'gives up')
+      const orderIds: number[] = []
+      while (orderIds.length < bags && world.reality.now() < evening) {
+        orderIds.push(...[await bookOneBag(world, visitor, name, userId)].filter(isNumber))
+        await world.wait(random.between(1, 20) * second)
+      }
+      await world.sleep(evening - world.reality.now())
+      for (const orderId of orderIds) await lookAtPictures(orderId)
+    },
+  }
 }
 
 /**
@@ -628,13 +689,27 @@ const passing = [
   'AGENTS_UNAVAILABLE',
 ]
 
+/** A hand-over that was confirmed on the phone. */
+interface Confirmation {
+  readonly awb: string
+  readonly key: string
+  readonly receivedAt: string
+}
+
+/** The agent of a full counter is so many times as quick: all bags come before the last fault. */
+const hasteAtFullCounter = 8
+
 /**
  * Takes bags from their owners, sometimes off line, twice, or by mistake, and does not accept some. Half of the pictures wait
  * on the phone for a connection.
+ * @param bags the agent goes on until so many bags have a picture, half of them taken off line
  */
-function agent(world: World, random: Random): Person {
+function agent(world: World, random: Random, bags: number | undefined): Person {
   const name = 'an agent'
   const visitor = newVisitor(world, name)
+  const { pictured } = world.notes
+  const pause = (from: number, to: number) =>
+    world.wait(Math.round(random.between(from, to) / (bags === undefined ? 1 : hasteAtFullCounter)))
 
   /** Sends until there is an answer, sometimes twice at once. */
   async function insist(send: () => Promise<{ readonly code?: string | undefined }>) {
@@ -647,36 +722,44 @@ function agent(world: World, random: Random): Person {
     return code
   }
 
-  /** Pictures that wait on the phone, by their airway bills. */
-  const kept = new Set<string>()
+  /** The same until an answer is final, as a phone sends what it keeps. */
+  async function outlast(send: () => Promise<{ readonly code?: string | undefined }>) {
+    let code: string | undefined = noAnswer
+    for (let tries = 0; tries < 12 && passing.some((each) => each === code); tries += 1) {
+      code = await insist(send)
+      if (code !== undefined) await world.wait(random.between(20, 70) * second)
+    }
+    return code
+  }
+
+  /** Pictures that wait on the phone, by their airway bills, and whether the bag was taken off line. */
+  const kept = new Map<string, 'at once' | 'later'>()
 
   /** Sends the pictures that wait, until each has an answer. */
   async function sendPictures(): Promise<void> {
-    for (const awb of kept) {
+    for (const [awb, when] of kept) {
       const path = operationHref(storeHandoverPhoto, { awb })
-      let code: string | undefined = noAnswer
-      for (let tries = 0; tries < 12 && passing.some((each) => each === code); tries += 1) {
-        code = await insist(() => visitor.sendPicture(path, photoOfBag(awb)))
-        if (code !== undefined) await world.wait(random.between(20, 70) * second)
-      }
+      const code = await outlast(() => visitor.sendPicture(path, photoOfBag(awb)))
       kept.delete(awb)
-      world.tell(name, `sends the picture of bag ${awb}: ${code ?? done}`)
-      if (code === undefined) world.notes.pictured.add(awb)
+      world.tell(name, `sends the picture of bag ${awb}, ${when}: ${code ?? done}`)
+      if (code === undefined) pictured.set(awb, when)
       else world.notes.refusedPictures.set(awb, code)
     }
   }
 
-  /** A bag of the list that waits; of an order with two bags one may be received already. */
-  async function findBag(agentId: number): Promise<string | undefined> {
+  /** Bags of the list that wait, at most so many; of an order with two bags one may be received already. */
+  async function findBags(agentId: number, most: number): Promise<string[]> {
     const { answer: list } = await visitor.call(listAgentOrders, {
       params: { agentId: String(agentId) },
       query: { state: 'waiting' },
     })
-    const bags = list?.orders.flatMap(({ bookings }) => bookings).filter((bag) => bag.awb !== null) ?? []
-    return bags[random.between(0, Math.max(0, Math.min(bags.length, 2) - 1))]?.awb ?? undefined
+    const found = (list?.orders ?? []).flatMap(({ bookings }) => bookings).flatMap(({ awb }) => awb ?? [])
+    const first = random.between(0, Math.max(0, Math.min(found.length, 2) - 1))
+    return found.slice(first, first + most)
   }
 
-  async function turnDown(awb: string, key: string): Promise<void> {
+  async function turnDown(awb: string): Promise<void> {
+    const key = crypto.randomUUID()
     const body = { awb, reason: random.pick(refusalReasons) }
     const headers = { 'idempotency-key': key }
     const code = await insist(() => visitor.call(refuseBag, { body, headers }))
@@ -684,46 +767,70 @@ function agent(world: World, random: Random): Person {
     if (code === undefined) world.notes.notAccepted.set(key, awb)
   }
 
-  async function take(awb: string, key: string): Promise<void> {
+  async function record({ awb, key, receivedAt }: Confirmation, when: 'at once' | 'later'): Promise<void> {
     const headers = { 'idempotency-key': key }
-    const nowIso = () => isoOf(world.reality.now())
-    const receivedAt = nowIso()
-    if (random.chance(0.2)) await world.wait(random.between(1, 30) * minute)
     // That one was of a hand-over before, which was undone.
     world.notes.refusedPictures.delete(awb)
-    const code = await insist(() =>
-      visitor.call(recordHandover, { body: { awb, receivedAt, sentAt: nowIso() }, headers }),
+    const code = await outlast(() =>
+      visitor.call(recordHandover, {
+        body: { awb, receivedAt, sentAt: isoOf(world.reality.now()) },
+        headers,
+      }),
     )
-    world.tell(name, `takes bag ${awb}: ${code ?? done}`)
-    if (code === undefined) {
-      world.notes.handedOver.add(awb)
-      kept.add(awb)
-    }
-    if (random.chance(0.5)) await sendPictures()
-    if (!random.chance(0.3)) return
-    await world.wait(random.between(1, 12) * minute)
+    world.tell(name, `takes bag ${awb}, ${when}: ${code ?? done}`)
+    if (code !== undefined) return
+    world.notes.handedOver.add(awb)
+    kept.set(awb, when)
+  }
+
+  async function undo(awb: string): Promise<void> {
     // The picture goes with the hand-over, whether it is sent already, waits on the phone or is under way.
-    const isStored = world.notes.pictured.delete(awb)
+    const sent = pictured.get(awb)
+    pictured.delete(awb)
     if (random.chance(0.5)) kept.delete(awb)
     const undone = await visitor.call(undoHandover, { params: { awb } })
     world.tell(name, `undoes bag ${awb}: ${undone.code ?? done}`)
-    if (isStored && undone.code === 'TOO_LATE') world.notes.pictured.add(awb)
+    if (sent !== undefined && undone.code === 'TOO_LATE') pictured.set(awb, sent)
+  }
+
+  /** Off line all confirmations wait on the phone, and their pictures. */
+  async function take(awbs: readonly string[], isOffline: boolean): Promise<void> {
+    const confirmations: Confirmation[] = []
+    for (const awb of awbs) {
+      confirmations.push({ awb, key: crypto.randomUUID(), receivedAt: isoOf(world.reality.now()) })
+      if (isOffline) await pause(5 * second, 60 * second)
+    }
+    if (isOffline) await pause(minute, 30 * minute)
+    for (const confirmation of confirmations) await record(confirmation, isOffline ? 'later' : 'at once')
+    if (random.chance(0.5)) await sendPictures()
+    for (const awb of awbs) {
+      if (!random.chance(0.3)) continue
+      await pause(minute, 12 * minute)
+      await undo(awb)
+    }
+  }
+
+  const countLater = () => [...pictured.values()].filter((when) => when === 'later').length
+
+  async function serve(agentId: number): Promise<void> {
+    await pause(20 * second, 300 * second)
+    const isOffline = bags === undefined ? random.chance(0.2) : countLater() * 2 <= pictured.size
+    const awbs = await findBags(agentId, isOffline ? 5 : 1)
+    const [first] = awbs
+    if (first === undefined || random.chance(0.4)) return
+    await (random.chance(0.2) ? turnDown(first) : take(awbs, isOffline))
   }
 
   return {
     name,
     async live() {
+      const closing = world.reality.now() + counterMs
       const id = await signIn(world, visitor, random, { number: '+966500000101', name, isAgent: true })
       if (id === undefined) return
       const rounds = random.between(4, 20)
-      for (let round = 0; round < rounds; round += 1) {
-        await world.wait(random.between(20, 300) * second)
-        const awb = await findBag(id)
-        if (!awb || random.chance(0.4)) continue
-        const key = crypto.randomUUID()
-        if (random.chance(0.2)) await turnDown(awb, key)
-        else await take(awb, key)
-      }
+      const isOver = (round: number) =>
+        bags === undefined ? round >= rounds : pictured.size >= bags || world.reality.now() > closing
+      for (let round = 0; !isOver(round); round += 1) await serve(id)
       await sendPictures()
     },
   }

@@ -100,7 +100,7 @@ const moneyFacts = `
       OR step.kind = 'refund-written-off' AND written_off_at IS NOT NULL`
 
 /** Every promise once, in the words of the document that gives it. */
-export function watch(world: World): Promises {
+export function watch(world: World, expectedPictures: number | undefined): Promises {
   const { store, simulator, reality } = world
 
   const orders = () =>
@@ -723,7 +723,7 @@ export function watch(world: World): Promises {
         return `the picture of bag ${awb}, which is ${carriage}, is deleted at ${new Date(delete_at).toISOString()}`
     }
     const stored = new Set(rows.map(({ awb }) => awb))
-    const missing = [...world.notes.pictured].filter((awb) => !stored.has(awb))
+    const missing = [...world.notes.pictured.keys()].filter((awb) => !stored.has(awb))
     const refused = [...world.notes.refusedPictures.keys()].filter((awb) => !stored.has(awb))
     if (missing.length + refused.length === 0) return undefined
     const standing = await store.read<{ awb: string }>(
@@ -734,6 +734,18 @@ export function watch(world: World): Promises {
     return (
       lost && `the picture of bag ${lost.awb} is lost (${world.notes.refusedPictures.get(lost.awb) ?? done})`
     )
+  }
+
+  /** Counts the bags of groups that have a picture, and compares each with what its owner was shown. */
+  const counted: Check = async () => {
+    const { pictured, seenPictures } = world.notes
+    for (const [awb, jpeg] of seenPictures)
+      if (!photoOfBag(awb).equals(jpeg)) return `the owner of bag ${awb} is shown another picture`
+    const unseen = [...pictured.keys()].find((awb) => !seenPictures.has(awb))
+    if (unseen !== undefined) return `the owner of bag ${unseen} is shown no picture`
+    const later = [...pictured.values()].filter((when) => when === 'later').length
+    const isAll = pictured.size >= Number(expectedPictures) && later * 2 >= Number(expectedPictures)
+    return isAll ? undefined : `${pictured.size} bags have a picture, ${later} of them sent later`
   }
 
   const refusals: Check = async () => {
@@ -951,6 +963,10 @@ export function watch(world: World): Promises {
     'an airway bill names whom the order said when the courier was asked': consignees,
     'the receiver on an airway bill, and no other, is told of it once, and of each arrival, without a link or a code':
       receivers,
+    ...(expectedPictures !== undefined && {
+      [`of ${expectedPictures} bags with a picture, half of them taken off line, each owner is shown the own one`]:
+        counted,
+    }),
   }
 
   const first = async (checks: Readonly<Record<string, Check>>): Promise<Broken | undefined> => {

@@ -14,6 +14,8 @@ export interface Visitor {
   call<O extends Endpoint>(operation: O, input?: CallInput<OperationOf<O>>): Promise<Attempt<OperationOf<O>>>
   /** Sends a picture as it is. */
   sendPicture(path: string, jpeg: Buffer): Promise<{ readonly code?: string | undefined }>
+  /** The bytes of an answer; none where there is no answer. */
+  readPicture(path: string): Promise<Uint8Array>
   /** Opens an event stream with the same cookies; undefined where no gateway answers. */
   follow(path: string): Promise<EventReader | undefined>
 }
@@ -37,6 +39,14 @@ export function newVisitor(world: World, who: string): Visitor {
       person
         .send('PUT', path, { rawBody: jpeg, headers: { 'content-type': 'image/jpeg' } })
         .then(({ json }) => json as { readonly code?: string }, orNoAnswer),
+    readPicture: (path) =>
+      person.send('GET', path).then(
+        ({ bytes }) => bytes,
+        (error) => {
+          orNoAnswer(error)
+          return new Uint8Array()
+        },
+      ),
     follow: (path) =>
       world
         .follow(path, { cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ') })

@@ -22,6 +22,15 @@ describe('simulated worlds', () => {
     expect(second.out).toBe(first.out)
   })
 
+  inFull(
+    'lose no picture of thirty bags, half of them taken off line, and show none to another owner',
+    async () => {
+      const { code, out } = await world('--bags', '30', '--from', '3', '--seeds', '1')
+      expect(out.split('\n').at(-1), out).toBe('1 worlds, 0 broken')
+      expect(code).toBe(0)
+    },
+  )
+
   inFull('keep every promise on PostgreSQL', async () => {
     const { code, out } = await world('--postgres', '--seeds', '4')
     expect(out.split('\n').at(-1), out).toBe('4 worlds, 0 broken')

@@ -20,6 +20,8 @@ export interface Wish {
   readonly without?: readonly number[]
   /** Troubles that do not occur. */
   readonly calm?: readonly Trouble[]
+  /** So many bags of groups come to one agent, in place of single pilgrims: each gets a picture, half of them off line. */
+  readonly bags?: number
   /** A migrated PostgreSQL database of its own, in place of SQLite in memory. The same wish is then not the same world. */
   readonly postgres?: string
 }
@@ -76,8 +78,9 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
   const notes: Notes = {
     shownPaid: new Set(),
     handedOver: new Set(),
-    pictured: new Set(),
+    pictured: new Map(),
     refusedPictures: new Map(),
+    seenPictures: new Map(),
     notAccepted: new Map(),
     forfeited: new Set(),
     forgotten: new Set(),
@@ -195,10 +198,10 @@ async function live(
   const { reality, store } = world
   await world.atSimulator(() => world.simulator.app.ready())
   gateways.startAll(weather.clockAtStart)
-  const promises = watch(world)
+  const promises = watch(world, wish.bags)
   let busy = 0
   let failure: Broken | undefined
-  for (const [number, person] of people(world, wish.seed).entries()) {
+  for (const [number, person] of people(world, wish.seed, wish.bags).entries()) {
     if (wish.without?.includes(number)) continue
     busy += 1
     as(newProgram(person.name), () => person.live()).then(

@@ -12,10 +12,12 @@ export interface Notes {
   readonly shownPaid: Set<number>
   /** Airway bills whose hand-over was answered as recorded. */
   readonly handedOver: Set<string>
-  /** Airway bills whose hand-over stands and whose picture was answered as stored. */
-  readonly pictured: Set<string>
+  /** Airway bills whose hand-over stands and whose picture was answered as stored; `later` for one that was taken off line. */
+  readonly pictured: Map<string, 'at once' | 'later'>
   /** Airway bills whose picture was refused, with the code. */
   readonly refusedPictures: Map<string, string>
+  /** Pictures as the owners of the bags were shown them in the end, by airway bill. */
+  readonly seenPictures: Map<string, Uint8Array>
   /** Airway bills whose refusal was answered as recorded, by the key of the request. */
   readonly notAccepted: Map<string, string>
   /** Users who gave up a paid booking with their account. */
