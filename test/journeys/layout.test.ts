@@ -143,6 +143,25 @@ for (const language of languagesOrOne('ar'))
       }
     })
 
+    test('the number that a code was sent to is as large as the text around it, and in one piece, in text twice as large', async () => {
+      const visit = await site.open({ language, width: 390 })
+      const { page, t, named } = stepsOf(visit, site.stack)
+      await page.goto(paths.auth)
+      const phone = newPhone()
+      await named('textbox', t('sessions:phone')).fill(phone)
+      await named('button', t('sessions:send')).click()
+      const number = named('dialog', t('sessions:code.title')).getByText(phone, { exact: true })
+      await number.waitFor()
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+      const [lines, size, around] = await number.evaluate((digits) => [
+        digits.getClientRects().length,
+        Number.parseFloat(getComputedStyle(digits).fontSize),
+        Number.parseFloat(getComputedStyle(digits.closest('p') ?? digits).fontSize),
+      ])
+      expect(lines).toBe(1)
+      expect(size).toBeGreaterThan((around ?? 0) * 0.9)
+    })
+
     for (const size of [
       { width: 390, height: 640 } as const,
       ...(isFull ? [{ width: 1280, height: 800 } as const] : []),
@@ -183,6 +202,34 @@ for (const language of languagesOrOne('ar'))
             : form.getByRole('button', { name: /50\.00/ })
         await price.waitFor()
       })
+
+    test('the button that changes the city covers no word of the note about it on a small phone', async () => {
+      const visit = await site.open({ language })
+      const { page, t, signUp } = stepsOf(visit, site.stack)
+      await signUp(newPhone(), 'Bilal Khan')
+      await page.setViewportSize({ width: 360, height: 640 })
+      const draft = { type: 'FROM_MINA', fromCity: null, toCity: 'Makkah', centerCode: null, agentCode: null }
+      await page.evaluate(
+        (state) => sessionStorage.setItem('booking', state),
+        JSON.stringify({ version: bookingVersion, step: 0, draft, history: [] }),
+      )
+      await page.goto(paths.booking)
+      const note = page.getByText(t('booking:makkah'), { exact: true })
+      await note.waitFor()
+      const covered = await note.evaluate((paragraph) => {
+        const button = paragraph.parentElement?.parentElement
+          ?.querySelector('button')
+          ?.getBoundingClientRect()
+        const words = document.createRange()
+        words.selectNodeContents(paragraph)
+        return [...words.getClientRects()].filter(
+          ({ left, right, top, bottom }) =>
+            button === undefined ||
+            (left < button.right && right > button.left && top < button.bottom && bottom > button.top),
+        ).length
+      })
+      expect(covered).toBe(0)
+    })
 
     test('booking is one touch away on the first screen of a small phone, and stays there', async () => {
       const visit = await site.open({ language })
