@@ -43,6 +43,8 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
   const newest = journey.at(-1)
   const city = newest?.bookings.at(-1)?.destination.city
   const isEnded = isOver(journey)
+  const names = new Set(bags.map(nameOn))
+  const [name] = names.size === 1 ? names : []
   return (
     <article className={`${stubStyles.stub} ${styles.journey}`} aria-labelledby={titleId}>
       <LuggageTag
@@ -62,11 +64,20 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
               <JourneyBadge bags={bags} />
             </StubHead>
             <JourneyLine bags={bags} />
+            {name === undefined ? null : (
+              <p className={textStyles.quiet}>
+                <bdi>{name}</bdi>
+              </p>
+            )}
             {/* The button stands above the bags. Below them, long names would move it off a short screen. */}
             <ShowCodes bags={bags} isPrimary={isPrimary} onClosed={isCutOff ? undefined : onChanged} />
             <ul>
               {bags.map((bag) => (
-                <BagRow key={bag.order.orderId} bag={bag} />
+                <BagRow
+                  key={bag.order.orderId}
+                  bag={bag}
+                  name={name === undefined ? nameOn(bag) : undefined}
+                />
               ))}
             </ul>
             <Files journey={journey} isCutOff={isCutOff} onChanged={onChanged} />
@@ -86,6 +97,9 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
 interface BagsProps {
   readonly bags: readonly JourneyBag<Order>[]
 }
+
+/** The name on the airway bill, once the receiver is known. */
+const nameOn = ({ order, booking }: JourneyBag<Order>) => booking.receiver ?? order.receiver?.name
 
 /** The number of bags handed in. Once all are, it shows the state of the bag that is furthest behind. */
 function JourneyBadge({ bags }: BagsProps) {
@@ -114,11 +128,16 @@ function handInUntilOf(bags: BagsProps['bags'], now: number): Day | undefined {
   return days.some((day) => day === undefined) ? undefined : days.toSorted()[0]
 }
 
+interface BagRowProps {
+  readonly bag: JourneyBag<Order>
+  /** `undefined` when all bags of the journey have one name, which the stub shows once. */
+  readonly name: string | undefined
+}
+
 /** The row of a bag, which links to the page of its order. */
-function BagRow({ bag: { order, booking, isHandedIn } }: { readonly bag: JourneyBag<Order> }) {
+function BagRow({ bag: { order, booking, isHandedIn }, name }: BagRowProps) {
   const { t } = useTranslation('orders')
-  const { orderId, receiver } = order
-  const name = booking.receiver ?? receiver?.name
+  const { orderId } = order
   const number = orderNumber(orderId)
   const last = booking.awb?.slice(-4)
   return (
@@ -175,11 +194,11 @@ interface ShowCodesProps extends BagsProps {
 function ShowCodes({ bags, isPrimary, onClosed }: ShowCodesProps) {
   const { t } = useTranslation('orders')
   const [isOpen, setIsOpen] = useState(false)
-  const codes = bagsToShow(bags).map(({ order, booking }) => ({
-    awb: booking.awb ?? '',
-    orderId: order.orderId,
-    city: booking.destination.city,
-    receiver: booking.receiver ?? order.receiver?.name,
+  const codes = bagsToShow(bags).map((bag) => ({
+    awb: bag.booking.awb ?? '',
+    orderId: bag.order.orderId,
+    city: bag.booking.destination.city,
+    receiver: nameOn(bag),
   }))
   // Close it, so that it does not open on its own when a barcode can be shown again.
   if (isOpen && codes.length === 0) setIsOpen(false)

@@ -463,6 +463,26 @@ describe('orders over one way', () => {
     expect(another.getAttribute('href')).toBe('/checkout?again=53')
   })
 
+  const rows = async () => (await stub()).querySelector('ul') ?? document.body
+
+  it('show names that differ at their bags', async () => {
+    openJourney()
+    const list = within(await rows())
+    expect(names.map((name) => list.getAllByText(name).length)).toEqual([2, 1, 2])
+  })
+
+  it('show a name that all bags have once, above them', async () => {
+    const receiver = 'Fatimah bint Ahmed'
+    const ofOne = (order: Order) => order.bookings.map((booking) => ({ ...booking, receiver }))
+    openJourney(journey().map((order) => ({ ...order, bookings: ofOne(order) })))
+    // The list that the phone kept is shown before it.
+    await waitFor(async () => expect(within(await rows()).getAllByText(/^OD-5\d$/)).toHaveLength(3))
+    const list = await rows()
+    expect(within(list).queryByText(receiver)).toBeNull()
+    const above = within(await stub()).getAllByText(receiver)[0]
+    expect(above?.compareDocumentPosition(list)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  })
+
   it('say until when the bags are handed in, while that day is not past', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-05-18T13:00:00Z') })
     try {
