@@ -45,6 +45,8 @@ it('the hours of a week are one line, and a shift does not break', () => {
   const texts = (['ar', 'en'] as const).map((language) => {
     const { container, unmount } = renderPage(<HoursOfWeek hours={hours} />, { language })
     const text = container.textContent
+    // Where the line breaks, the point stays with the hours before it.
+    expect([...container.querySelectorAll('span')].map((part) => part.textContent.trim())).not.toContain('·')
     unmount()
     return text
   })

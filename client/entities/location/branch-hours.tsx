@@ -28,11 +28,15 @@ export function HoursOfWeek({ hours }: { readonly hours: BranchHours | undefined
   const language = useLanguage()
   if (hours === undefined) return null
   const comma = language === 'ar' ? '، ' : ', '
+  const week = weekOf(hours)
+  // A line never holds the point alone.
+  const endOf = (index: number, at: number, count: number) =>
+    at === count - 1 && index < week.length - 1 ? ' ·' : ''
   return (
     <span className={styles.week}>
-      {weekOf(hours).map(({ days, shifts }, index) => (
+      {week.map(({ days, shifts }, index) => (
         <Fragment key={JSON.stringify(days)}>
-          {index === 0 ? null : <span>{' · '}</span>}
+          {index === 0 ? null : <span> </span>}
           <span className={styles.days}>
             <span>
               {days?.map(([first, last]) => formatWeekdayRun(first, last, language)).join(comma) ??
@@ -41,7 +45,9 @@ export function HoursOfWeek({ hours }: { readonly hours: BranchHours | undefined
             {shifts.map(({ from, to }, at) => (
               <Fragment key={from}>
                 <span>{at === 0 ? ' ' : comma}</span>
-                <span className={styles.shift}>{formatShift(from, to, language)}</span>
+                <span className={styles.shift}>
+                  {`${formatShift(from, to, language)}${endOf(index, at, shifts.length)}`}
+                </span>
               </Fragment>
             ))}
           </span>
