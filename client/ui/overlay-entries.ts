@@ -55,6 +55,18 @@ export function useOverlaysEnd(): boolean {
   return depth === 0
 }
 
+/**
+ * With the entry of an overlay the browser brings back where the page stood when the overlay was opened. The control that has the
+ * focus now may stand elsewhere: the last answer of a form whose questions open one after the other.
+ */
+function showFocus(): void {
+  requestAnimationFrame(() => {
+    const { activeElement, body } = document
+    // jsdom has no scrollIntoView.
+    if (activeElement !== body) activeElement?.scrollIntoView?.({ block: 'nearest' })
+  })
+}
+
 /** For the frame of all pages: keeps the entries of the history and the open overlays equal. */
 export function useOverlayEntries(): void {
   const { key, pathname, search, hash, state } = useLocation()
@@ -84,6 +96,7 @@ export function useOverlayEntries(): void {
       void navigate(by)
     }
 
+    if (hasMoved && isPop && depth < before.depth && before.isMoving) showFocus()
     if (hasMoved && isPop && isSamePage && depth < before.depth && !before.isMoving) {
       const closing = overlays.slice(depth)
       // The overlay was closed before: a press of Back that changes nothing would be lost.

@@ -327,6 +327,22 @@ describe('the focus', () => {
     await waitFor(() => expect(focused()).toBe('Open First'))
   })
 
+  it('is in view when the browser has brought back where the page stood before', async () => {
+    const shown: (string | null)[] = []
+    Element.prototype.scrollIntoView = function scrollIntoView(this: Element) {
+      shown.push(this.textContent)
+    }
+    try {
+      open(<Opener name="First" />)
+      await press('Open First')
+      await reaches(1)
+      await press('Close First')
+      await waitFor(() => expect(shown).toEqual(['Open First']))
+    } finally {
+      Reflect.deleteProperty(Element.prototype, 'scrollIntoView')
+    }
+  })
+
   it('goes to the heading of the page when what opened it is gone', async () => {
     function Once() {
       const [isDone, setIsDone] = useState(false)
