@@ -288,6 +288,23 @@ describe('the gateway', () => {
     await gateway.close()
   })
 
+  it('refuses what needs the database while its connections are waited for, and serves what it has in memory', async () => {
+    const database = await openMemory(manualClock())
+    const connections = () => ({ ...database.connections(), waitMs: 151 })
+    const config = await quietConfig()
+    const gateway = await openGateway(
+      {},
+      {
+        database: Object.create(database, { connections: { value: connections } }),
+        config: { ...config, limits: { ...config.limits, maxDatabaseWaitMs: 150 } },
+      },
+    )
+    const statusOf = (path: string) => get(gateway, path).then(({ status }) => status, String)
+    expect(await statusOf('/api/auth/sessions')).toContain('was refused by load')
+    for (const path of ['/api/config', '/metrics']) expect([path, await statusOf(path)]).toEqual([path, 200])
+    await gateway.close()
+  })
+
   it('does not count a request whose body is incomplete', async () => {
     const gateway = await openGateway({}, { config: await busyConfig() })
     const visitor = await visitorOf(gateway)

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { sessionCookiesFor } from '#server/features/sessions/sessions.rules.ts'
 import type { Config } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { registerApiDocs } from '#server/platform/plugins/api-docs.ts'
 import { registerCompression } from '#server/platform/plugins/compression.ts'
@@ -57,7 +58,11 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
 
 export async function registerPlugins(
   app: FastifyInstance,
-  { config, version }: { readonly config: Config; readonly version: string },
+  {
+    config,
+    database,
+    version,
+  }: { readonly config: Config; readonly database: Database; readonly version: string },
   metrics: Metrics,
 ): Promise<Stopping> {
   registerSchemaCompilers(app)
@@ -76,6 +81,8 @@ export async function registerPlugins(
     always: [...Object.values(healthPaths), '/metrics'],
     maxEventLoopDelayMs: config.limits.maxEventLoopDelayMs,
     maxRequests: config.limits.maxRequests,
+    maxDatabaseWaitMs: config.limits.maxDatabaseWaitMs,
+    readWaitMs: () => database.connections().waitMs,
     metrics,
   })
   registerSameOrigin(app, {

@@ -24,6 +24,12 @@ export interface GatewayLimits {
   /** Requests are refused when the mean delay of the event loop is longer than this; 0 refuses none. */
   readonly maxEventLoopDelayMs: number
   readonly maxRequests: number
+  /**
+   * Requests that need the database are refused while a connection is waited for longer than this; 0 refuses none. The
+   * requests that came until it is noticed wait longer: with twice the load that the database can bear, up to twice
+   * this time, in which 95 % of the answers are promised.
+   */
+  readonly maxDatabaseWaitMs: number
   /** The connection that listens for changes is not counted in this limit. */
   readonly databaseConnections: number
   /**
@@ -63,6 +69,7 @@ export const gatewayLimits: GatewayLimits = {
   maxConnections: 10_000,
   maxEventLoopDelayMs: 3_000,
   maxRequests: 1_000,
+  maxDatabaseWaitMs: 150,
   databaseConnections: 10,
   messagesPerDay: 50_000,
   openOrdersPerUser: 20,

@@ -112,6 +112,7 @@ export function registerOperation<const O extends OperationShape>(
       refusedLast: shape.refusedLast === true,
       isRoutine: shape.isRoutine === true,
       isStream: shape.stream !== undefined,
+      needsDatabase: shape.access !== 'anyone' || shape.method !== 'GET',
     } satisfies SheddingConfig & RequestLogConfig,
     // Only responses to GET can be long, and a PDF is already compressed. An absent `compress` would add the plugin's
     // hook.

@@ -23,6 +23,11 @@ export interface Connections {
   readonly inUse: number
   readonly idle: number
   readonly waiting: number
+  /**
+   * How long the connection that was lent last was waited for; 0 when nobody waits. A database that does not answer
+   * lends none, so an outage does not change it.
+   */
+  readonly waitMs: number
   readonly most: number
 }
 

@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type pg from 'pg'
+import { monotonicClock } from '#server/platform/clock.ts'
 import { type Answer, Flight, type Statement } from './flight.ts'
 import { nameOfPrepared } from './prepared.ts'
 
@@ -30,18 +31,14 @@ const goesAlone = ({ text, values }: Statement) => values.length === 0 && text.i
  * Statements that are called without waiting for each other are sent together (flight.ts). BEGIN waits for the first
  * statement of its transaction.
  */
-export function createPostgresDriver({
-  pool,
-  types,
-  isPrepared,
-  answerMs,
-  end,
-}: PostgresDriverParts): Driver {
+export function createPostgresDriver({ pool, types, isPrepared, answerMs, end }: PostgresDriverParts) {
   /**
    * After a migration PostgreSQL can refuse a prepared statement. All prepared statements then get new names, and the
    * refused one or its transaction runs again.
    */
   let edition = 0
+  /** How long the connection that was lent last was waited for. */
+  let waitedMs = 0
 
   class Connection implements DatabaseConnection {
     readonly #client: pg.PoolClient
@@ -180,15 +177,21 @@ export function createPostgresDriver({
   }
 
   const own = (connection: DatabaseConnection) => connection as Connection
-  return {
+  const driver: Driver = {
     init: async () => undefined,
-    acquireConnection: async () => new Connection(await pool.connect()),
+    async acquireConnection(): Promise<DatabaseConnection> {
+      const askedAt = monotonicClock.now()
+      const client = await pool.connect()
+      waitedMs = monotonicClock.now() - askedAt
+      return new Connection(client)
+    },
     beginTransaction: async (connection) => own(connection).begin(),
     commitTransaction: (connection) => own(connection).commit(),
     rollbackTransaction: (connection) => own(connection).rollback(),
     releaseConnection: async (connection) => own(connection).release(),
     destroy: end,
   }
+  return { driver, waitMs: () => (pool.waitingCount === 0 ? 0 : waitedMs) }
 }
 
 const abortedBy = (failure: { readonly cause: unknown }) =>

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { monotonicClock } from '#server/platform/clock.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
 import { createDatabase } from './database.ts'
 import { isOutage } from './outage.ts'
 import { openPostgres, workingLimits } from './postgres.ts'
+import { createPostgresDriver } from './postgres-driver.ts'
 
 /** Messages of the frontend/backend protocol: AuthenticationOk and ReadyForQuery. https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])
@@ -125,7 +128,7 @@ describe('the connections to PostgreSQL', () => {
       sql`SELECT 1`.execute(parts.kysely).catch((error: unknown) => error),
     )
     await until(() => server.queries.length === 3)
-    expect(parts.connections()).toEqual({ inUse: 3, idle: 0, waiting: 2, most: 3 })
+    expect(parts.connections()).toMatchObject({ inUse: 3, idle: 0, waiting: 2, most: 3 })
     expect(server.startups.map((text) => text.includes('application_name\0amtiati-gateway-here\0'))).toEqual([
       true,
       true,
@@ -135,5 +138,25 @@ describe('the connections to PostgreSQL', () => {
     for (const error of await Promise.all(statements)) expect(isOutage(error)).toBe(true)
     server.close()
     await parts.kysely.destroy()
+  })
+
+  it('say how long the one that was lent last was waited for, while others wait', async () => {
+    const pool = { waitingCount: 0, connect: async () => ({}) }
+    const { driver, waitMs } = createPostgresDriver({
+      pool: pool as unknown as pg.Pool,
+      types: {},
+      isPrepared: true,
+      answerMs: 0,
+      end: async () => undefined,
+    })
+    vi.spyOn(monotonicClock, 'now').mockReturnValueOnce(1_000).mockReturnValueOnce(1_250)
+    await driver.acquireConnection()
+    expect(waitMs()).toBe(0)
+    pool.waitingCount = 1
+    expect(waitMs()).toBe(250)
+    // A database that does not answer lends no connection.
+    pool.connect = () => Promise.reject(new Error('timeout exceeded when trying to connect'))
+    await expect(driver.acquireConnection()).rejects.toThrow()
+    expect(waitMs()).toBe(250)
   })
 })

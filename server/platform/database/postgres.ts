@@ -91,7 +91,7 @@ export function openPostgres(
   // A connection that breaks during a transaction fails its next query. Without a listener its error event would end
   // the process.
   pool.on('connect', (client) => void client.on('error', () => undefined))
-  const driver = createPostgresDriver({
+  const { driver, waitMs } = createPostgresDriver({
     pool,
     types,
     isPrepared: listenUrl === undefined,
@@ -116,6 +116,7 @@ export function openPostgres(
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
+      waitMs: waitMs(),
       most: connections,
     }),
     ...(servers && { servers }),

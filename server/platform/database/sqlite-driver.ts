@@ -71,7 +71,7 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   return {
     run: (query) => outside.executeQuery(query),
     listen: notices.listen,
-    connections: () => ({ inUse: owner ? 1 : 0, idle: owner ? 0 : 1, waiting, most: 1 }),
+    connections: () => ({ inUse: owner ? 1 : 0, idle: owner ? 0 : 1, waiting, waitMs: 0, most: 1 }),
     init: async () => undefined,
     acquireConnection: async () => new Connection(),
     async beginTransaction(connection) {

@@ -21,6 +21,8 @@ async function openApp(maxEventLoopDelayMs: number) {
       always: ['/healthz'],
       maxEventLoopDelayMs,
       maxRequests: 0,
+      maxDatabaseWaitMs: 0,
+      readWaitMs: () => 0,
       metrics,
     })
     feature.get('/healthz', async () => ({ alive: true }))
@@ -85,6 +87,8 @@ describe('a process at its limit of requests', () => {
         always: ['/healthz'],
         maxEventLoopDelayMs: 0,
         maxRequests: 3,
+        maxDatabaseWaitMs: 0,
+        readWaitMs: () => 0,
         metrics,
       })
       const answer = (name: string) => async () => {
@@ -154,4 +158,37 @@ describe('a process at its limit of requests', () => {
     expect(beyond.done).toEqual(['health'])
     await beyond.end()
   })
+})
+
+describe('a process whose database is waited for', () => {
+  it.each([
+    [100, { '/api/orders': 200, '/api/payment': 200, '/page': 200 }],
+    [101, { '/api/orders': 503, '/api/payment': 200, '/page': 200 }],
+    [201, { '/api/orders': 503, '/api/payment': 503, '/page': 200 }],
+  ])(
+    'at %i ms answers %j: payments are refused last, and what needs no database never',
+    async (waitMs, expected) => {
+      const metrics = createMetrics()
+      const app = await openFeatureApp(async (feature) => {
+        registerLoadShedding(feature, {
+          always: [],
+          maxEventLoopDelayMs: 0,
+          maxRequests: 0,
+          maxDatabaseWaitMs: 100,
+          readWaitMs: () => waitMs,
+          metrics,
+        })
+        const config: SheddingConfig = { refusedLast: false, needsDatabase: true }
+        feature.get('/api/orders', { config }, async () => ({}))
+        feature.get('/api/payment', { config: { ...config, refusedLast: true } }, async () => ({}))
+        feature.get('/page', async () => ({}))
+      })
+      const browser = openBrowser(app)
+      const statuses: Record<string, number> = {}
+      for (const path of Object.keys(expected)) statuses[path] = (await browser.get(path)).status
+      expect(statuses).toEqual(expected)
+      const refused = Object.values(expected).filter((status) => status === 503)
+      expect(await shedOf(metrics, 'database')).toBe(refused.length)
+    },
+  )
 })

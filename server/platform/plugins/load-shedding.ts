@@ -14,6 +14,8 @@ const reserve = 2
 export interface SheddingConfig {
   readonly refusedLast?: boolean
   readonly isStream?: boolean
+  /** False for what is served from memory, which no wait for the database delays. */
+  readonly needsDatabase?: boolean
 }
 
 function measureEventLoopDelay(app: FastifyInstance, sampleMs: number): () => number {
@@ -39,20 +41,23 @@ export function registerLoadShedding(
     readonly always: readonly string[]
     readonly maxEventLoopDelayMs: number
     readonly maxRequests: number
+    readonly maxDatabaseWaitMs: number
+    /** How long a connection to the database is waited for. */
+    readonly readWaitMs: () => number
     readonly metrics: Metrics
   },
 ): void {
-  const { maxEventLoopDelayMs, maxRequests, metrics } = options
+  const { maxEventLoopDelayMs, maxRequests, maxDatabaseWaitMs, readWaitMs, metrics } = options
   const shed = metrics.counter(
     'amtiati_requests_shed_total',
-    'Requests refused before any work: the event loop was late, or too many were in progress.',
+    'Requests refused before any work: the event loop was late, too many were in progress, or connections to the database were waited for.',
     ['reason'],
-    [{ reason: 'event-loop' }, { reason: 'requests' }],
+    [{ reason: 'event-loop' }, { reason: 'requests' }, { reason: 'database' }],
   )
   let inProgress = 0
 
   function refuseBeyond(
-    reason: 'event-loop' | 'requests',
+    reason: 'event-loop' | 'requests' | 'database',
     limit: number,
     load: number,
     request: FastifyRequest,
@@ -76,6 +81,12 @@ export function registerLoadShedding(
       done()
     })
   }
+  if (maxDatabaseWaitMs > 0)
+    app.addHook('onRequest', (request, _, done) => {
+      const { needsDatabase = false } = request.routeOptions.config as SheddingConfig
+      if (needsDatabase) refuseBeyond('database', maxDatabaseWaitMs, readWaitMs(), request)
+      done()
+    })
   if (maxRequests === 0) return
   app.addHook('onRequest', (request, _, done) => {
     refuseBeyond('requests', maxRequests, inProgress + 1, request)

@@ -8,6 +8,7 @@ export const patientLimits: GatewayLimits = {
   ...gatewayLimits,
   maxEventLoopDelayMs: 0,
   maxRequests: 0,
+  maxDatabaseWaitMs: 0,
   headersTimeoutMs: patienceMs,
   requestTimeoutMs: patienceMs,
 }
