@@ -67,7 +67,7 @@ export const gatewayLimits: GatewayLimits = {
   requestTimeoutMs: 20_000,
   keepAliveTimeoutMs: 72_000,
   maxConnections: 10_000,
-  maxEventLoopDelayMs: 3_000,
+  maxEventLoopDelayMs: 500,
   maxRequests: 1_000,
   maxDatabaseWaitMs: 150,
   databaseConnections: 10,
