@@ -5,6 +5,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { healthPaths } from '#server/platform/plugins/health.ts'
 import { deskCallbackPath } from '#shared/desk/staff/staff.operations.ts'
+import { operations } from '#shared/operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import { pages } from '#shared/platform/pages.ts'
 import { eventually } from '#test/kit/basics/eventually.ts'
 import { type Haproxy, startHaproxy } from '#test/kit/programs/haproxy.ts'
 import { readExpression, readPanels } from '#test/kit/programs/promql.ts'
@@ -24,6 +27,8 @@ interface Upstream {
   hasFiles: boolean
   /** Accepted and then closed without an answer. */
   broken: number
+  /** Answers to `/held`, which wait for the test. */
+  readonly held: ServerResponse[]
 }
 
 /** In place of a gateway: it answers each request with its own name, or breaks the connection. */
@@ -41,6 +46,7 @@ async function openUpstream(name: string): Promise<Upstream> {
     if (url === '/forwarded') return void response.end(headers['x-forwarded-for'])
     if (/\/track\/id/i.test(url)) return void response.end(headers['x-request-id'])
     if (url.endsWith('/events')) return void streamTo(response)
+    if (url === '/held') return void upstream.held.push(response)
     if (upstream.broken > 0) {
       upstream.broken -= 1
       return void request.socket.destroy()
@@ -60,6 +66,7 @@ async function openUpstream(name: string): Promise<Upstream> {
     hasDatabase: true,
     hasFiles: true,
     broken: 0,
+    held: [],
   }
   return upstream
 }
@@ -279,6 +286,60 @@ describe('the proxy of deployments', () => {
     first.isReady = false
     await haproxy.untilUp(1, 'ready')
     expect(await servedBy()).toEqual(new Set(both('two')))
+  })
+})
+
+describe('the proxy before gateways that can take no more requests', () => {
+  /** A proxy whose two gateways have one request each, as many as they take. */
+  async function openFull(isHasty: boolean) {
+    const full = await startHaproxy([upstreams[0].url, upstreams[1].url], { requests: 1, isHasty })
+    await full.untilUp(2)
+    const holding = [0, 1].map(() => fetch(`${full.url}/held`))
+    await eventually(() => (upstreams.every(({ held }) => held.length === 1) ? true : undefined))
+    const end = async () => {
+      for (const { held } of upstreams) for (const response of held.splice(0)) response.end()
+      await Promise.all(holding)
+    }
+    onTestFinished(async () => {
+      await end()
+      await full.close()
+    })
+    return { full, end }
+  }
+
+  it('lets what follows a payment go first, as the gateways refuse it last', async () => {
+    const { full, end } = await openFull(false)
+    const paying = Object.values<OperationShape>(operations)
+      .filter(({ refusedLast }) => refusedLast)
+      .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '42') }))
+    const pagesOfPayments = [pages.payment, pages.thankYou].map((path) => ({ method: 'GET', path }))
+    const first = [...paying, ...pagesOfPayments]
+    const answers = [fetch(`${full.url}/api/partner/agents`), fetch(`${full.url}/orders`)]
+    await full.untilQueued(2)
+    answers.push(
+      ...first.map(({ method, path }) =>
+        fetch(`${full.url}${path}`, { method, ...(method !== 'GET' && { body: '{}' }) }),
+      ),
+    )
+    await full.untilQueued(2 + first.length)
+    const order: string[] = []
+    for (const { server } of upstreams)
+      server.on('request', ({ method, url }: IncomingMessage) => order.push(`${method} ${url}`))
+    await end()
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200)
+    const served = order.filter((each) => !each.includes(healthPaths.ready))
+    expect(served.slice(-2).toSorted()).toEqual(['GET /api/partner/agents', 'GET /orders'])
+    expect(served).toHaveLength(2 + first.length)
+  })
+
+  it('refuses with Retry-After what waited for a second, and serves again when they can', async () => {
+    const { full, end } = await openFull(true)
+    const refused = await fetch(`${full.url}/orders`)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(upstreams.flatMap(({ requests }) => requests)).toEqual(['GET /held', 'GET /held'])
+    expect((await fetch(`${full.url}/assets/app-1a2b3c4d.js`)).status).toBe(200)
+    await end()
+    expect((await fetch(`${full.url}/orders`)).status).toBe(200)
   })
 })
 

@@ -12,6 +12,8 @@ export interface Haproxy {
   readonly url: string
   /** Resolves when that many gateways of a backend are up. By default: of the one that asks for the database. */
   untilUp(count: number, tier?: 'gateways' | 'ready'): Promise<void>
+  /** Resolves when that many requests wait for a gateway. */
+  untilQueued(count: number): Promise<void>
   /** The address of its metrics. */
   readonly metricsUrl: string
   /** The id of its process. */
@@ -25,6 +27,10 @@ export interface Haproxy {
 const deployed = () => readRepoFile('deploy/haproxy.cfg').replace('bind :', 'bind 127.0.0.1:')
 /** The patience of tests: a slow answer is no error. */
 const withPatience = (config: string) => config.replace(/^( +timeout \S+) \S+$/gm, '$1 300s')
+
+/** So that few requests fill the gateways. */
+const withRequests = (config: string, most: number) =>
+  config.replace(/^( +default-server .* maxconn) \d+/m, `$1 ${most}`)
 
 /** The second file, for HAProxy on a host. */
 export const hostFile = `${repoRoot}deploy/haproxy-host.cfg`
@@ -57,6 +63,8 @@ interface HaproxyOptions {
   readonly port?: number
   /** With the time-outs of deployments. */
   readonly isHasty?: boolean
+  /** Most requests of a gateway; by default that of deployments. */
+  readonly requests?: number
   /** Adds the file for a host; the test must run as root. */
   readonly isOnHost?: boolean
 }
@@ -64,9 +72,10 @@ interface HaproxyOptions {
 /** HAProxy (https://www.haproxy.org) in front of two gateways, with the configuration of deployments. */
 export function startHaproxy(
   gatewayUrls: readonly [string, string],
-  { port, isHasty = false, isOnHost = false }: HaproxyOptions = {},
+  { port, isHasty = false, requests, isOnHost = false }: HaproxyOptions = {},
 ): Promise<Haproxy> {
-  const config = isHasty ? deployed() : withPatience(deployed())
+  const patient = isHasty ? deployed() : withPatience(deployed())
+  const config = requests === undefined ? patient : withRequests(patient, requests)
   return onFreePorts(3, ([own = 0, status = 0, metrics = 0]) =>
     startOn({ web: port ?? own, status, metrics }, gatewayUrls, config, isOnHost),
   )
@@ -130,6 +139,13 @@ async function startOn(
         const rows = await readRows()
         const isUp = (row: string) => row.startsWith(`${tier},gateway-`) && row.split(',')[17] === 'UP'
         return rows.filter(isUp).length === count ? true : undefined
+      })
+    },
+    async untilQueued(count) {
+      await eventually(async () => {
+        const rows = await readRows()
+        const queued = rows.find((row) => row.startsWith('gateways,BACKEND,'))?.split(',')[2]
+        return Number(queued) === count ? true : undefined
       })
     },
     log: () => logged,
