@@ -114,7 +114,11 @@ export function findUnknownNames(
 
 /** Short names such as HOST are not compared with misspelt ones, because they resemble names of other programs. */
 const isMisspelt = (name: string, known: readonly string[]) =>
-  name.length >= 8 && known.some((each) => distanceOf(name, each) <= 2 || hasSimilarWords(name, each))
+  name.length >= 8 && known.some((each) => isNear(name, each) || hasSimilarWords(name, each))
+
+/** The difference of the lengths is never above the distance, and is known without its computation. */
+const isNear = (name: string, known: string) =>
+  Math.abs(name.length - known.length) <= 2 && distanceOf(name, known) <= 2
 
 /** TRUST_PROXY is recognised as TRUSTED_PROXIES, because at least half of the letters of each word are the same. */
 function hasSimilarWords(name: string, known: string) {

@@ -1,6 +1,8 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { operations } from '#shared/operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
 import { Reason, TypedLines, TypedReference } from '#shared/platform/platform.schemas.ts'
 import { registerSchemaCompilers } from './schema-compilers.ts'
 
@@ -30,6 +32,19 @@ it('compiles equal schemas once, also for another app', async () => {
   expect(first).toBeTypeOf('function')
   expect(second).toBe(first)
   expect(apps[0]?.validatorCompiler?.({ ...route, schema: objectOf('string') })).not.toBe(first)
+})
+
+it.each(Object.entries<OperationShape>(operations))('compiles the schemas of %s', (_, operation) => {
+  const app = openApp()
+  const { params, query, headers, body, response } = operation
+  for (const schema of [params, query, headers, body])
+    if (schema !== undefined) app.validatorCompiler?.({ ...route, schema })({})
+  const write = app.serializerCompiler?.({ ...route, schema: response, httpStatus: '200' })
+  try {
+    write?.({})
+  } catch (error) {
+    expect(String(error)).toMatch(/is required!|does not match schema definition/)
+  }
 })
 
 it('checks each request and writes each response by its own schema, and changes no value', async () => {
