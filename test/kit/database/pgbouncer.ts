@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { eventually } from '../basics/eventually.ts'
 import { onFreePorts } from '../programs/ports.ts'
 import { findOrInstall } from '../programs/programs.ts'
@@ -72,9 +73,9 @@ ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeo
   const own = new URL(target)
   own.port = String(port)
   async function isOpen(): Promise<true> {
-    const client = new pg.Client(String(own))
-    await client.connect()
-    await client.end()
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.destroy()
     return true
   }
   const started = await Promise.race([ended, eventually(isOpen)])
