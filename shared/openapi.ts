@@ -58,7 +58,6 @@ export const namedSchemas = {
 
 type Feature = (typeof operations)[keyof typeof operations]['feature']
 
-/** The features are in the order in which a journey uses them. */
 export const featureDescriptions: Readonly<Record<Feature, string>> = {
   config: 'Settings that the browser needs before anything else.',
   sessions: 'Signing in with a code sent to a phone, and the sessions that come of it.',

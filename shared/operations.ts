@@ -61,7 +61,6 @@ type ByRoute = {
   [Name in keyof Operations as `${Operations[Name]['method']} ${Operations[Name]['path']}`]: Operations[Name]
 }
 
-/** Finds the type of the operation of an endpoint, with its parameters, body and response. */
 export type OperationOf<E extends Endpoint> = E extends OperationShape
   ? E
   : Extract<ByRoute[`${E['method']} ${E['path']}` & keyof ByRoute], OperationShape>

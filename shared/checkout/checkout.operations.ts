@@ -1,10 +1,10 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 
-/** The fares include VAT: 50 SAR one way, another 50 SAR for the way back (spec §9). */
+/** The fares include VAT (spec §9). */
 export const fare = { baseHalalas: 5_000, returnHalalas: 5_000 } as const
 export const vatPercent = 15
 
-/** We declare the fare, because the bags are not appraised and the shipping partner requires a value above zero. */
+/** The bags are not appraised, but the shipping partner requires a value above zero, so we declare the fare. */
 export const declaredValueHalalas = fare.baseHalalas
 export const maxWeightKg = 15
 export const packagesPerOrder = 1

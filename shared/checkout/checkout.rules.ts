@@ -3,7 +3,6 @@ import { fare, vatPercent } from './checkout.operations.ts'
 
 export interface Price {
   readonly oneWayHalalas: number
-  /** The way back costs 0 on a route without one. */
   readonly wayBackHalalas: number
   readonly totalHalalas: number
   readonly vatHalalas: number
@@ -18,7 +17,7 @@ export function priceOf(
   return { oneWayHalalas: baseHalalas, wayBackHalalas, totalHalalas, vatHalalas: includedVat(totalHalalas) }
 }
 
-/** The VAT is rounded to halalas, and the net amount is the rest: 50.00 SAR contain 6.52 of VAT and 43.48 net. */
+/** A total of 50.00 SAR contains 6.52 SAR of VAT. */
 export function includedVat(totalHalalas: number): number {
   return Math.round((totalHalalas * vatPercent) / (100 + vatPercent))
 }

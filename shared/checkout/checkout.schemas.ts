@@ -18,7 +18,6 @@ export const CheckoutRequest = Type.Object(
 )
 export type CheckoutRequest = Static<typeof CheckoutRequest>
 
-/** The specification calls this request "create payment order". */
 export const PaymentOrderRequest = Type.Object(
   {
     userId: Type.Integer({ minimum: 1 }),

@@ -1,6 +1,6 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 
-/** `lost`: the bag is lost. `missing`: something inside the bag is missing. */
+/** `missing`: something inside the bag is missing. */
 export const claimKinds = ['late', 'lost', 'damaged', 'missing', 'wrong-branch', 'other'] as const
 export const claimOutcomes = ['delivered', 'found', 'compensated', 'refused', 'withdrawn'] as const
 export const claimTextLength = { least: 10, most: 2_000 } as const
@@ -14,7 +14,6 @@ export const photoNumbers = [1, 2] as const
 export const photoMaxBytes = 500_000
 export const claimNumber = (claimId: number) => `CL-${claimId}`
 
-/** Returns the digits of the first claim number in one of our texts. */
 export const claimNumberIn = (text: string): string | undefined => /CL-(\d+)/.exec(text)?.[1]
 
 export const openClaim = {

@@ -14,7 +14,7 @@ export const DemoOrder = Type.Object({
 })
 export type DemoOrder = Static<typeof DemoOrder>
 
-/** `advanceMs` is at most 366 days, because a mistyped larger number would expire everything for good. */
+/** Testers can move the clock by at most 366 days at once: a mistyped longer time would expire all orders for good. */
 const longestMs = 31_622_400_000
 
 export const ClockMove = Type.Object(
@@ -36,5 +36,5 @@ export const ClockView = Type.Object({
 })
 export type ClockView = Static<typeof ClockView>
 
-/** A reference such as `OD-12` or `12`, a merchant reference, a shipment reference or an airway bill. */
+/** A reference is an order number (`OD-12` or `12`), a merchant reference, a shipment reference or an airway bill. */
 export const DemoOrderRef = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })

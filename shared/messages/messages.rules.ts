@@ -1,6 +1,5 @@
 import type { MessageKind } from './messages.schemas.ts'
 
-/** These messages go to the receiver of a bag, who has no account. */
 export const receiverKinds = [
   'receiver-named',
   'receiver-at-branch',

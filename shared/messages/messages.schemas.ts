@@ -16,11 +16,7 @@ export const MessageExport = Type.Object({
 })
 export type MessageExport = Static<typeof MessageExport>
 
-/**
- * Each message is sent at most once for an event. `receiver-changed` goes to the phone of the owner. `documents` is an
- * e-mail with receipt and barcode. The last seven kinds are about the account: three SMS to its phone, four letters to
- * its e-mail address.
- */
+/** Each message is sent at most once for an event. */
 export const messageKinds = [
   'paid',
   'label-issued',
@@ -56,11 +52,10 @@ export type MessageKind = (typeof messageKinds)[number]
 export const messageRecipients = ['owner', 'receiver', 'agent'] as const
 export type MessageRecipient = (typeof messageRecipients)[number]
 
-/** A push notification is an attempt within the channel `sms`. */
+/** The channel `sms` includes push notifications. */
 export const messageChannels = ['sms', 'mail'] as const
 export type MessageChannel = (typeof messageChannels)[number]
 
-/** These messages go by e-mail, all others by push or SMS. */
 export const mailKinds = [
   'documents',
   'receiver-changed-letter',

@@ -1,6 +1,6 @@
 type Both = Readonly<Record<'ar' | 'en', string>>
 
-/** `ACTION_NOT_POSSIBLE` gives one of these texts as its reason: the present state that prevents the act. */
+/** The error `ACTION_NOT_POSSIBLE` contains one of these texts. */
 export const whyNot = {
   neverBrought: {
     ar: 'لم يصل الطلب إلى مزوّد الدفع قط.',

@@ -7,7 +7,7 @@ interface Address {
   readonly addressEN?: string | undefined
 }
 
-/** The address without a language is used when a language has no address (spec §3). */
+/** `address` serves a language that has no address of its own (spec §3). */
 export function addressOf(
   { address, addressAR, addressEN }: Address,
   language: LanguageCode,

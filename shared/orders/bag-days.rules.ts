@@ -5,7 +5,7 @@ import { type Leg, legsOf } from './orders.rules.ts'
 import type { Booking, Order } from './orders.schemas.ts'
 import { isMoving } from './travel-states.rules.ts'
 
-/** Days are absent when nothing is promised for the present state of the bag. */
+/** A day is absent when nothing is promised for the present state of the bag. */
 export interface BagDays {
   readonly transit?: DaySpan | undefined
   readonly handInUntil?: Day | undefined
@@ -43,7 +43,7 @@ function daysOfBag(promises: Promises, leg: Leg, bag: Bag, now: number): BagDays
   })
   if (isMoving(state))
     return {
-      // A delayed bag has no usual days of arrival.
+      // The usual days of arrival do not hold for a bag with a problem.
       arrives: state === 'EXCEPTION' ? undefined : arrival,
       wasDue:
         isExpectedBag(bag) && handedOver !== undefined && isLate(promises, handedOver, now)
@@ -51,7 +51,7 @@ function daysOfBag(promises: Promises, leg: Leg, bag: Bag, now: number): BagDays
           : undefined,
     }
   const isWithOwner = state === 'READY' || state === 'AWAITING_LABEL'
-  // Agents close after this day; at a branch a bag can be handed over on any day.
+  // Agents accept no bags after `handInUntil`; branches accept bags on any day.
   return isWithOwner
     ? { transit, handInUntil: leg.from === 'agent' ? handInUntil : undefined }
     : { keptUntil }

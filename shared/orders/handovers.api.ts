@@ -85,8 +85,8 @@ export const undoHandover = defineOperation({
 })
 
 /**
- * Each agent may look up this many bags of other agents a minute. Further look-ups are answered as if the bag were
- * unknown.
+ * An agent can look up this many bags of other agents a minute. After that, the response is the same as for an unknown
+ * bag.
  */
 export const foreignBagsPerMinute = 10
 

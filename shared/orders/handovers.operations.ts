@@ -5,12 +5,11 @@ export const refusalReasons = ['too-heavy', 'forbidden', 'absent', 'damaged', 'o
 export type RefusalReason = (typeof refusalReasons)[number]
 export const longestRefusalText = 200
 
-/** The picture of a hand-over is accepted for this long after the hand-over was recorded. */
+/** Agents can upload the picture of a hand-over for this long after they recorded the hand-over. */
 export const handoverPhotoHours = 48
 export const handoverPhotoMaxBytes = 150_000
 export const handoverPhotoLongestSide = 1_280
 
-/** The name of the file, without its ending. */
 export const handoverPhotoName = (awb: string): string => `bag-${awb}`
 
 export const recordHandover = {

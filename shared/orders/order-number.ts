@@ -2,17 +2,14 @@ import { foldDigits } from '#shared/platform/phone.ts'
 
 export const orderNumberPrefix = 'OD'
 
-/** The order number is shown as `OD-12` (spec §3). */
+/** Order numbers are shown as `OD-12` (spec §3). */
 export function orderNumber(orderId: number | string): string {
   return `${orderNumberPrefix}-${orderId}`
 }
 
 const typedNumber = new RegExp(`^(?:(${orderNumberPrefix})[\\s-]*)?([1-9]\\d{0,14})$`, 'i')
 
-/**
- * Reads a typed order number with digits of any script. `isCertain`: the text has the prefix, so it can be nothing
- * else.
- */
+/** `isCertain`: the text has the prefix `OD`, so it is no other kind of number. */
 export function readOrderNumber(
   typed: string,
 ): { readonly id: number; readonly isCertain: boolean } | undefined {

@@ -137,7 +137,7 @@ export const ordersErrors = defineErrors({
   },
 })
 
-/** Texts of refused fields of the receiver, in RECEIVER_REFUSED and in CHECKOUT_REFUSED. */
+/** The errors RECEIVER_REFUSED and CHECKOUT_REFUSED contain these texts. */
 export const receiverRefusals = {
   'receiver.name': {
     ar: `اكتب اسم المستلم بالحروف كما في هويته، في ${personNameMaxLength} حرفًا على الأكثر.`,

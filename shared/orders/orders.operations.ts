@@ -27,7 +27,6 @@ export const eventKinds = [
 export const orderStatuses = ['PENDING_PAYMENT', 'PAID', 'EXPIRED', 'REFUNDED', 'CANCELLED'] as const
 export const agentOrderStates = ['waiting', 'received', 'refused'] as const
 
-/** A searched text may have this many characters, enough for a full name. */
 export const longestSearch = 100
 
 /** We promise that the bank shows returned money within this many days (docs/operate.md, Cancelled orders). */

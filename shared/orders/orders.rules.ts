@@ -18,7 +18,7 @@ export const endedAt = (
   end: OrderEnd,
 ): number | null => (order.ended === end ? order.ended_at : null)
 
-/** The payment page reads its order at this interval, because the callback of the card form may never run. */
+/** The payment page polls its order, because the card form does not always report the end of a payment. */
 export const paymentPollMs = 4_000
 
 export type LegEnd = 'agent' | 'center'

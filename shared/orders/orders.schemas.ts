@@ -12,7 +12,6 @@ import { travelFields } from './travel.schemas.ts'
 export const BookingType = Type.Enum([...bookingTypes])
 export type BookingType = (typeof bookingTypes)[number]
 
-/** `returned`: the whole payment was returned. */
 export const orderPayments = ['unpaid', 'paid', 'returned'] as const
 export type OrderPayment = (typeof orderPayments)[number]
 
@@ -125,7 +124,7 @@ export type Order = Static<typeof Order>
 
 export const OrderKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
 
-/** The pattern allows many lengths, because the partner chooses the airway bill numbers. */
+/** The shipping partner chooses the numbers of airway bills, so many lengths are accepted. */
 export const AirwayBillNumber = Type.String({ pattern: '^[0-9]{6,20}$' })
 
 export const PageQuery = Type.Object(
@@ -202,10 +201,7 @@ export type PaymentStart = Static<typeof PaymentStart>
 
 export type OpenedPayment = Omit<PaymentStart, 'success'>
 
-/**
- * The body is null or an object, which may contain the client secret in the address of the payment page. The server
- * never trusts this secret.
- */
+/** The address of the payment page contains this client secret, so the server never trusts it. */
 export const PaymentRenewal = Type.Union([
   Type.Object(
     {
@@ -222,8 +218,8 @@ export const PaymentRenewal = Type.Union([
 ])
 
 /**
- * `none`: the order is not paid. `waiting`: the partner has not issued the airway bill. `labelling`: the airway bill
- * has a number, but no file yet. `issued`: it has both. `canceled`: the bag became void before that.
+ * `waiting`: the partner has not issued the airway bill of a paid order. `labelling`: the airway bill has a number, but
+ * no file. `issued`: it has both. `canceled`: the bag became void before the airway bill was issued.
  */
 export const bookingStates = ['none', 'waiting', 'labelling', 'issued', 'canceled'] as const
 export type BookingState = (typeof bookingStates)[number]

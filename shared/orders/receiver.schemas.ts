@@ -1,10 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { PersonName, PhoneAsTyped } from '#shared/sessions/sessions.schemas.ts'
 
-/**
- * The person who collects the bag if not the owner, and a second phone for calls about it. Only the owner and the agent
- * see both.
- */
 export const receiverFields = {
   receiver: Type.Optional(
     Type.Object(
@@ -25,7 +21,7 @@ export const newReceiverFields = {
   secondPhone: Type.Optional(PhoneAsTyped),
 }
 
-/** An absent field stays unchanged; `null` removes the value. */
+/** A missing field stays unchanged; `null` removes the value. */
 export const ReceiverChange = Type.Object(
   {
     receiver: Type.Optional(Type.Union([ReceiverAsTyped, Type.Null()])),

@@ -22,7 +22,6 @@ const KeptTerms = Type.Object({
 })
 export type KeptTerms = Static<typeof KeptTerms>
 
-/** The terms that were valid when the user pressed the button to pay. */
 export const OrderTerms = Type.Object({
   version: Type.String({ description: 'Of the text: the same terms have the same.' }),
   language: Type.String({ description: 'In which they were shown.' }),

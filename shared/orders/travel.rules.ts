@@ -1,9 +1,6 @@
 import type { EventKind, EventSource, TravelState } from './travel.schemas.ts'
 
-/**
- * The carriage of a bag follows from the payment of the order, the label and the events of the bag. `void`: the bag
- * will not be carried.
- */
+/** `void`: the bag will not be carried. */
 export const carriages = [
   'none',
   'awaiting-label',
@@ -35,10 +32,7 @@ export type Carried = (typeof carriedStates)[number]
 export const isCarried = (carriage: Carriage): carriage is Carried =>
   carriedStates.some((carried) => carried === carriage)
 
-/**
- * How many bags of an order were handed over, void bags excluded. `void`: every bag is void. An order can be cancelled
- * while this is `none`.
- */
+/** Void bags do not count; `void` means that every bag of the order is void. */
 export const handOverCounts = ['none', 'some', 'all', 'void'] as const
 export type HandOverCount = (typeof handOverCounts)[number]
 
@@ -48,7 +42,7 @@ export interface TravelEvent {
   readonly at: number
 }
 
-/** The event with the lower rank counts as the earlier of simultaneous events. */
+/** Of two events with the same time, the event with the lower rank counts as the earlier. */
 const rank: Readonly<Record<EventKind, number>> = {
   unknown: 0,
   'hand-over-undone': 0,
@@ -63,17 +57,17 @@ const rank: Readonly<Record<EventKind, number>> = {
   collected: 7,
 }
 
-/** True when an agent records or undoes a hand-over. A bag that the agent does not accept stays with its owner. */
+/** True when an agent records or undoes a hand-over. */
 export const isHandover = ({ kind, source }: Pick<TravelEvent, 'kind' | 'source'>): boolean =>
   source === 'agent' && kind !== 'not-accepted'
 
 export const isMovement = (kind: EventKind): boolean => kind === 'picked-up' || kind === 'in-transit'
 
 /**
- * Returns null while the owner has the bag. Events may be recorded in any order.
- * - Agents' scans count in the order of recording: an undo ends the hand-over that was recorded before it.
- * - The courier's scans count by their own time: the last scan that is a step of the journey decides.
- * @param events sorted by recording
+ * Returns null while the owner has the bag. Events can be recorded later than they happened.
+ * - Scans by agents count in the order of recording: an undo ends the hand-over that was recorded before it.
+ * - Scans by the courier count by their own time: the last scan that is a step of the journey decides.
+ * @param events in the order of recording, as in the other functions of this file
  */
 export const carriedOf = (events: readonly TravelEvent[]): Carried | null => progressOf(events).state
 
@@ -93,16 +87,12 @@ export function carriageOf({ isPaid, isLabelled, events }: CarriageFacts): Carri
   return carriedOf(events) ?? (isLabelled ? 'ready' : 'awaiting-label')
 }
 
-/** @param events sorted by recording */
 export function isUnderWay(events: readonly TravelEvent[]): boolean {
   const carried = carriedOf(events)
   return !isVoid(events) && (carried === 'received' || carried === 'moving' || carried === 'exception')
 }
 
-/**
- * False when the bag has arrived, even if a problem followed, and while the courier returns it.
- * @param events sorted by recording
- */
+/** False once the bag has arrived, even if a problem followed, and while the courier returns it to its sender. */
 export function isExpected(events: readonly TravelEvent[]): boolean {
   const { hasArrived, isReturning } = progressOf(events)
   return isUnderWay(events) && !hasArrived && !isReturning
@@ -126,18 +116,17 @@ function progressOf(events: readonly TravelEvent[]): Progress {
 
 function afterScan(before: Progress, { kind }: TravelEvent): Progress {
   const { state, hasMoved, isReturning } = before
-  // The bag was handed out, so a later scan is a mistake or belongs to another parcel.
+  // A scan after the collection is a mistake or belongs to another parcel.
   if (state === 'collected') return before
   if (isMovement(kind))
     return { ...before, state: isReturning ? 'exception' : 'moving', hasMoved: true, hasArrived: false }
-  // Before any movement, `at-branch` is the counter where the bag was handed over, not its branch
-  // (docs/wires/shipping.md).
+  // Before any movement, `at-branch` is the counter where the owner handed the bag over (docs/wires/shipping.md).
   if (kind === 'at-branch' && hasMoved && !isReturning)
     return { ...before, state: 'at-branch', hasArrived: true }
   if (kind === 'handed-over' || kind === 'at-branch') return { ...before, state: state ?? 'received' }
-  // After a return scan, `collected` says that the bag was returned to its sender.
+  // After a return scan, `collected` means that the sender has the bag back.
   if (kind === 'collected') return { ...before, state: isReturning ? 'exception' : 'collected' }
-  // Before the hand-over a bag cannot have a problem on its way.
+  // A problem that the courier reports before the hand-over does not count.
   if (state === null) return before
   if (kind === 'exception' || kind === 'cancelled') return { ...before, state: 'exception' }
   if (kind === 'returning') return { ...before, state: 'exception', isReturning: true }
@@ -162,11 +151,7 @@ export function handOverCountOf(bags: readonly Carriage[]): HandOverCount {
 /** These events do not prove that the courier has the bag. */
 const withoutBag: readonly EventKind[] = ['unknown', 'exception', 'cancelled']
 
-/**
- * Returns when the bag left its owner, in epoch milliseconds: the earliest time, because an agent may record the
- * hand-over after the first scan of the courier.
- * @param events sorted by recording
- */
+/** Returns the earliest time, because agents can record the hand-over after the courier's first scan. */
 export function leftOwnerAt(events: readonly TravelEvent[]): number | undefined {
   const byAgent = events.findLast(isHandover)
   const byCourier = events.filter(({ source, kind }) => source === 'courier' && !withoutBag.includes(kind))
@@ -174,7 +159,7 @@ export function leftOwnerAt(events: readonly TravelEvent[]): number | undefined 
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** Returns when the bag reached its branch, in epoch milliseconds. A later scan at the same branch does not count. */
+/** A later scan at the same branch does not change this time. */
 export function reachedBranchAt(events: readonly TravelEvent[]): number | undefined {
   const scans = events.filter(({ source }) => source === 'courier')
   const movedLast = Math.max(...scans.filter(({ kind }) => isMovement(kind)).map(({ at }) => at))
@@ -182,7 +167,6 @@ export function reachedBranchAt(events: readonly TravelEvent[]): number | undefi
   return arrivals.length === 0 ? undefined : Math.min(...arrivals.map(({ at }) => at))
 }
 
-/** Returns when the bag was collected, in epoch milliseconds; undefined for a bag that was not. */
 export function collectedAt(events: readonly TravelEvent[]): number | undefined {
   if (carriedOf(events) !== 'collected') return undefined
   return Math.min(...events.filter(({ kind }) => kind === 'collected').map(({ at }) => at))

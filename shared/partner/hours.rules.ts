@@ -1,7 +1,6 @@
 import { riyadhOffsetMs } from '#shared/platform/instant.ts'
 import type { BranchHours } from './partner.schemas.ts'
 
-/** Says whether a branch is open. Times are in epoch milliseconds. */
 export type Opening =
   /** `until` is absent when the branch stays open for a day or more. */
   | { readonly state: 'open'; readonly until?: number }
@@ -15,7 +14,6 @@ export function openingOf(hours: BranchHours | undefined, now: number): Opening 
   if (hours === undefined) return undefined
   if (isSeason(now)) return { state: 'unsure' }
   const spans = spansAround(hours, now)
-  // Join shifts that touch or overlap.
   let until = now
   for (const { from, to } of spans) if (from <= until && to > until) until = to
   if (until > now) return { state: 'open', ...(until - now < dayMs ? { until } : {}) }
@@ -25,7 +23,7 @@ export function openingOf(hours: BranchHours | undefined, now: number): Opening 
   return { state: 'closed', opensAt: next.from, isToday: midnightOf(next.from) === midnightOf(now) }
 }
 
-/** Returns the shifts from yesterday, because they may end today, to the same weekday of next week. */
+/** The shifts of yesterday are included, because they can end after midnight. */
 function spansAround({ week }: BranchHours, now: number) {
   const midnights = Array.from({ length: 9 }, (_, day) => midnightOf(now) + (day - 1) * dayMs)
   return midnights
@@ -50,15 +48,12 @@ function msOf(time: string) {
   return (hours * 60 + minutes) * minuteMs
 }
 
-/** Days with the same hours. */
 export interface WeekPart {
-  /** Runs of days in a row, the first and the last day of each: 0 is Sunday. Null: every day. */
+  /** Each pair is a run of consecutive weekdays; 0 is Sunday. Null means every day. */
   readonly days: readonly (readonly [first: number, last: number])[] | null
-  /** From the earliest. */
   readonly shifts: readonly { readonly from: string; readonly to: string }[]
 }
 
-/** The hours of a usual week. Days on which the branch is closed have no part. */
 export function weekOf({ week }: BranchHours): readonly WeekPart[] {
   const shiftsOn = (weekday: number) =>
     week
@@ -91,8 +86,8 @@ const ummAlQura = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura', {
 })
 
 /**
- * In Ramadan and in the month of the Hajj, with the holidays of both Eids, opening hours are unsure. Month and day are
- * those of Umm al-Qura's calendar.
+ * In Ramadan and the month of the Hajj, with the Eids, opening hours are unsure. The numbers are month and day of the
+ * Umm al-Qura calendar.
  */
 const seasons = [
   [901, 1004],

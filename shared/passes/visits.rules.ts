@@ -9,11 +9,7 @@ export interface Visit {
   readonly to: number
 }
 
-/**
- * Returns the next opening of the branch that the owner visits next. Other dates of a journey are not known: the
- * courier names none, and agents have no opening hours.
- * @param hours opening hours of the order's branch
- */
+/** Only a visit to a branch has a known time: the courier names no dates, and agents have no opening hours. */
 export function visitOf(
   state: TravelState | null,
   leg: Leg,
@@ -37,10 +33,7 @@ interface OpeningHours {
   readonly to: number
 }
 
-/**
- * Returns the rest of the present opening if it is an hour or more, otherwise the next opening; undefined when its
- * begin or end is unknown.
- */
+/** An opening that ends within an hour is skipped. */
 function nextOpeningOf(hours: BranchHours | undefined, now: number): OpeningHours | undefined {
   const opening = openingOf(hours, now)
   if (opening?.state === 'closed') return openingFrom(hours, opening.opensAt)

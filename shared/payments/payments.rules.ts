@@ -1,2 +1,2 @@
-/** Staff see a refund that is open for longer than this. The gateway continues to try. */
+/** Staff see a refund that is still open after this time. */
 export const refundHelpAfterMs = 6 * 3_600_000

@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox'
 import { Time } from '#shared/platform/platform.schemas.ts'
 
 /**
- * An attempt is stored before the provider is asked (docs/wires/payment.md R1). `unknown`: the provider may have
- * created the intention, but its secret was never shown. `superseded`: the attempt is too old to be shown again, but a
- * late success still counts (R17).
+ * The gateway stores an attempt before it calls the provider (docs/wires/payment.md R1). `unknown`: the provider may
+ * have created the intention, but its secret was never shown. `superseded`: the attempt is no longer shown, but a late
+ * success still counts (R17).
  */
 export const attemptStates = ['creating', 'open', 'unknown', 'superseded', 'failed', 'succeeded'] as const
 export type AttemptState = (typeof attemptStates)[number]
@@ -40,8 +40,8 @@ export type RefundReason = (typeof refundReasons)[number]
 
 /**
  * `due`: the refund was not requested, or was refused. `uncertain`: the outcome of the request is unknown, so the
- * transaction is read before the next request (R19). `asked`: the provider has accepted the request, and the gateway
- * only reads. `done`: the provider shows the refund, or it was written off.
+ * gateway reads the transaction before the next request (R19). `asked`: the provider has accepted the request, and the
+ * gateway only reads. `done`: the provider shows the refund, or the refund was written off.
  */
 export const refundStates = ['due', 'uncertain', 'asked', 'done'] as const
 export type RefundState = (typeof refundStates)[number]

@@ -4,10 +4,7 @@ const separator = ' · '
 const hasArabic = (text: string) => /\p{Script=Arabic}/u.test(text)
 const hasLatin = (text: string) => /\p{Script=Latin}/u.test(text)
 
-/**
- * The partner writes both languages in one text, Arabic first: `وكيل منى 1 · Mina Agent 1`. Any other text is returned
- * unchanged.
- */
+/** The partner writes both languages in one text: `وكيل منى 1 · Mina Agent 1`. */
 export function inLanguage(text: string, language: LanguageCode): string {
   const at = text.indexOf(separator)
   if (at < 0) return text

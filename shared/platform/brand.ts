@@ -2,7 +2,7 @@ import type { LanguageCode } from './language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/** An operator changes the name and texts of the product here. Contacts and app link are demo values. */
+/** Operators replace the name and the texts of the product here. The contacts and the link to the app are examples. */
 export const brand = {
   name: { ar: 'أمتعتي', en: 'Amtiati' },
   tagline: { ar: 'سافر خفيفًا، وأمتعتك تسبقك', en: 'Travel light. Your luggage goes ahead.' },
@@ -18,10 +18,7 @@ export const brand = {
       en: 'Al Aziziyah, Makkah, Saudi Arabia',
     },
   },
-  /**
-   * These texts are shown before payment, besides the terms of cancelling (CANCELLATION). The seller's numbers are
-   * examples; SELLER_VAT_NUMBER and SELLER_CR_NUMBER replace them.
-   */
+  /** SELLER_VAT_NUMBER and SELLER_CR_NUMBER replace the example numbers of the seller. */
   purchase: {
     notInTheBag: {
       ar: 'لا تضع فيها نقودًا أو وثائق أو أدوية أو أجهزة أو بطاريات متنقلة، وأبقها معك.',
@@ -35,12 +32,9 @@ export const brand = {
     cards: ['mada', 'Visa', 'Mastercard'],
     seller: { vatNumber: '300000000000003', registrationNumber: '1010000000', isExample: true },
   },
-  /** These words in `purchase.terms` become the link to the terms. */
+  /** In the text `purchase.terms`, these words become a link. */
   termsName: { ar: 'شروط النقل والإلغاء', en: 'terms of carriage and cancelling' },
-  /**
-   * This seller issues the invoices of the demo, which are marked as examples. SELLER_NAME and related variables
-   * configure a real seller.
-   */
+  /** Invoices of the demo name this seller and are marked as examples. SELLER_NAME configures a real seller. */
   exampleSellerName: {
     ar: 'شركة أمتعتي التجريبية لنقل الأمتعة',
     en: 'Amtiati Example Luggage Transport',

@@ -1,6 +1,6 @@
 /**
- * The letters of a city on the label, by its English name. The codes of Riyadh, Jeddah, Madinah, Tabuk and Dammam are
- * in the partner's documents; others are IATA codes or our simulator's (docs/wires/shipping.md S27).
+ * The letters of Riyadh, Jeddah, Madinah, Tabuk and Dammam are in the partner's documents; those of other cities come
+ * from IATA or our simulator (docs/wires/shipping.md S27).
  */
 const codes: Readonly<Record<string, string>> = {
   Riyadh: 'RUH',
@@ -41,7 +41,7 @@ const codes: Readonly<Record<string, string>> = {
   Mina: 'MNA',
 }
 
-/** @returns undefined for a city without known letters: other letters on the label would mislead */
+/** An unknown city gets no letters, because guessed letters on the label would mislead. */
 export function cityCode(english: string | undefined): string | undefined {
   return english !== undefined && Object.hasOwn(codes, english) ? codes[english] : undefined
 }

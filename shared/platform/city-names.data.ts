@@ -1,7 +1,4 @@
-/**
- * The partner names cities in English only, and sources spell them differently (docs/wires/shipping.md S26). Upper
- * case, the article and punctuation are ignored.
- */
+/** The partner names cities in English only, and its sources spell them differently (docs/wires/shipping.md S26). */
 export const cityNameRows: readonly (readonly [arabic: string, ...spellings: string[]])[] = [
   ['مكة المكرمة', 'Makkah', 'Mecca', 'Makkah Al Mukarramah', 'Makkah Al Mukarrama'],
   ['منى', 'Mina', 'Muna'],

@@ -21,10 +21,6 @@ function cityKey(spelling: string) {
   return key === '' ? spelling.trim() : (arabicBySpelling.get(key) ?? key)
 }
 
-/**
- * Returns the longest word of each English spelling, in lower case.
- * @param isAsked chooses a city by its Arabic name
- */
 export function wordsOfCities(isAsked: (arabic: string) => boolean): string[] {
   const spellings = cityNameRows.flatMap(([arabic, ...english]) => (isAsked(arabic) ? english : []))
   const longest = (one: string, other: string) => (other.length > one.length ? other : one)
@@ -40,7 +36,7 @@ function wordsOf(spelling: string) {
     .filter(Boolean)
 }
 
-/** `Al-Khobar`, `AL KHOBAR` and `Khobar` have one key. Only the first word can be an article. */
+/** The spellings `Al-Khobar`, `AL KHOBAR` and `Khobar` become equal. */
 function keyOf(spelling: string) {
   const words = wordsOf(spelling)
   const [first = '', ...rest] = words

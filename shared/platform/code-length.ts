@@ -1,2 +1,2 @@
-/** A code has this many digits (spec §5, §9). `test/repo/texts.test.ts` compares the texts with this number. */
+/** Sign-in codes have this many digits (spec §5, §9). */
 export const codeLength = 4

@@ -1,9 +1,9 @@
-// Tables store these words of the desk. They are not in `shared/desk`, because a copy without the desk keeps its
+// Tables store these words of the desk. They are not in `shared/desk`, because a gateway without the desk has the same
 // tables.
 
 /**
- * One staff member requests such an act and another approves it. `compensation` closes a claim as compensated. `number`
- * gives an account another phone, and `end-sessions` ends the sessions of everyone; these two have no order.
+ * `compensation` closes a claim as compensated, `number` changes the phone number of an account, and `end-sessions`
+ * signs everyone out. The last two have no order.
  */
 export const approvalActs = [
   'refund',
@@ -17,7 +17,7 @@ export const approvalActs = [
 ] as const
 export type ApprovalAct = (typeof approvalActs)[number]
 
-/** `alone`: the act needed no approval; it is stored because it counts for the limits. */
+/** `alone`: the act needed no approval, but counts for the limits. */
 export const approvalStates = ['waiting', 'approved', 'refused', 'overtaken', 'expired', 'alone'] as const
 export type ApprovalState = (typeof approvalStates)[number]
 

@@ -1,16 +1,15 @@
 import { cookieName } from './cookie-name.ts'
 
-/** The build makes a document for each role: header, footer and links fit the reader. */
+/** The build makes one HTML document of a page for each role. */
 export const documentRoles = ['visitor', 'user', 'agent'] as const
 
 export type DocumentRole = (typeof documentRoles)[number]
 
 /**
- * The gateway chooses the document by this cookie, which is set and cleared with the session. The cookie gives no
- * rights: changing it only changes the links.
+ * The gateway chooses the HTML document by this cookie, which gives no rights: a forged cookie only shows other links.
  */
 export const roleCookieName = (publicUrl: string): string => cookieName(publicUrl, 'role')
 
-/** The file name of a page's document in the build. The document `app` serves all addresses without a page. */
+/** The document of the page `app` serves every address that has no page. */
 export const documentFile = (page: string, language: string, role: DocumentRole): string =>
   `${page}.${language}.${role}.html`

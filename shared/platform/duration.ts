@@ -5,7 +5,6 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Counts minutes up to two hours, hours up to three days, then days. The count is at least 1. */
 export function spanOf(ms: number): readonly [count: number, unit: 'minute' | 'hour' | 'day'] {
   if (ms < 2 * hourMs) return [Math.max(1, Math.floor(ms / minuteMs)), 'minute']
   if (ms < 3 * dayMs) return [Math.floor(ms / hourMs), 'hour']
@@ -25,7 +24,7 @@ export function countText(
   return (own[rule.select(count)] ?? own.other).replace('{n}', String(count))
 }
 
-/** The text fits after "for", "منذ" and "بعد": `ساعتين`, `70 minutes`. */
+/** The text of a duration fits after "for", "منذ" and "بعد": `ساعتين`, `70 minutes`. */
 export function durationText(ms: number, language: LanguageCode): string {
   const [count, unit] = spanOf(ms)
   return countText(durationForms[unit], count, language)

@@ -1,6 +1,6 @@
 /**
  * A JPEG begins with FF D8 (ISO/IEC 10918-1, B.1.1). A segment is FF, a marker and a length of two bytes. Each scan
- * begins with segment FF DA. FF D9 ends the picture and must end the file. Pictures are not decoded here.
+ * begins with segment FF DA. FF D9 ends the picture and must end the file.
  */
 interface Segment {
   readonly marker: number
@@ -11,7 +11,7 @@ interface Segment {
 const startOfScan = 0xda
 const endOfPicture = 0xd9
 
-/** Finds the end of a scan: the first marker that is not a stuffed byte, filler or restart. */
+/** A scan ends at the first FF that no stuffed byte (00), filler (FF) or restart (D0 to D7) follows. */
 function endOfScan(bytes: Uint8Array, from: number) {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] ?? 0
@@ -39,17 +39,14 @@ function segmentsOf(bytes: Uint8Array): readonly Segment[] | undefined {
   return undefined
 }
 
-/** The size is limited, because a browser needs four bytes of memory for each pixel. */
+/** A browser needs four bytes of memory for each pixel of a picture, so width and height are limited. */
 const mostPixels = 4_096
 
-/**
- * The markers C0 to CF start a frame, except those of Huffman tables (C4), an extension (C8) and tables of arithmetic
- * coding (CC).
- */
+/** The markers C0 to CF begin a frame, except C4 (Huffman tables), C8 (extension) and CC (arithmetic coding). */
 const isFrame = ({ marker }: Segment) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** The height and width of a frame follow its marker, length and precision (B.2.2). */
+/** In a frame, marker, length and precision come before height and width (B.2.2). */
 function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[], longestSide: number) {
   const frames = segments.filter(isFrame)
   const [frame] = frames
@@ -61,7 +58,7 @@ function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[], longest
 
 /**
  * A browser needs these segments to show the picture: JFIF without a thumbnail (T.871), parts of a colour profile
- * (ICC.1, B.4) and Adobe's colour transform. Their first bytes are known, and their length, except that of a profile.
+ * (ICC.1, B.4) and Adobe's colour transform. Only the length of a profile varies.
  */
 const shownBy: Readonly<Record<number, { readonly begins: string; readonly length?: number }>> = {
   224: { begins: 'JFIF\0', length: 18 },
@@ -69,7 +66,7 @@ const shownBy: Readonly<Record<number, { readonly begins: string; readonly lengt
   238: { begins: 'Adobe', length: 16 },
 }
 
-/** The letters `acsp` are at byte 36 of the header, which only the first part of a profile has. */
+/** Only the first part of a colour profile has a header, with the letters `acsp` at byte 36. */
 function isProfile(bytes: Uint8Array, { from, to }: Segment) {
   const data = from + 18
   const [part = 0, parts = 0] = [bytes[data - 2], bytes[data - 1]]
@@ -77,9 +74,7 @@ function isProfile(bytes: Uint8Array, { from, to }: Segment) {
   return part > 1 || String.fromCharCode(...bytes.subarray(data + 36, data + 40)) === 'acsp'
 }
 
-/**
- * True for a segment with metadata: Exif, XMP, IPTC, further pictures and comments may contain places, times and names.
- */
+/** Exif, XMP, IPTC, further pictures and comments can contain places, times and names, so photos must not have them. */
 function isMetadata(bytes: Uint8Array, { marker, from, to }: Segment) {
   if (marker === 0xfe) return true
   if (marker < 0xe0 || marker > 0xef) return false
@@ -90,14 +85,13 @@ function isMetadata(bytes: Uint8Array, { marker, from, to }: Segment) {
   return marker === 226 && !isProfile(bytes, { marker, from, to })
 }
 
-/** @param longestSide the limit of width and height, in pixels */
 export function isBarePhoto(bytes: Uint8Array, longestSide: number = mostPixels): boolean {
   const segments = segmentsOf(bytes)
   if (segments === undefined || !hasFrameToShow(bytes, segments, longestSide)) return false
   return !segments.some((segment) => isMetadata(bytes, segment))
 }
 
-/** Removes metadata such as Exif, which some browsers add. @returns undefined when the bytes are not a JPEG */
+/** Removes metadata, such as Exif, which some browsers add. @returns undefined when the bytes are not a JPEG */
 export function barePhoto(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   const dropped = segmentsOf(bytes)?.filter((segment) => isMetadata(bytes, segment))
   if (dropped === undefined) return undefined

@@ -1,7 +1,7 @@
 /**
- * True for `localhost` and names below it, an IP address, a name without a dot (of a container) and the hosts of
- * `urls`. Another site can point its own name at this machine and so get its origin (DNS rebinding), but that name is
- * refused here. A missing host is accepted, because clients other than browsers may send none.
+ * Another site can point its domain at this machine to get our origin (DNS rebinding). So only `localhost`, IP
+ * addresses, names without a dot (containers) and the hosts of `urls` are accepted. A missing host is accepted, because
+ * some clients other than browsers send none.
  */
 export function isKnownHost(host: string | undefined, urls: readonly string[]): boolean {
   if (host === undefined || host === '') return true

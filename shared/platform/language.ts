@@ -1,7 +1,4 @@
-/**
- * `intl` is the locale of dates and numbers: Latin digits, Gregorian calendar, the 12-hour clock in Arabic and the
- * 24-hour clock in English.
- */
+/** `intl` is the locale of dates and numbers. It gives Arabic the 12-hour clock and English the 24-hour clock. */
 export const languages = {
   ar: { code: 'ar', direction: 'rtl', label: 'العربية', intl: 'ar-u-ca-gregory-nu-latn' },
   en: { code: 'en', direction: 'ltr', label: 'English', intl: 'en-u-ca-gregory-hc-h23-nu-latn' },
@@ -11,10 +8,10 @@ export type LanguageCode = keyof typeof languages
 
 export type Names<K extends string> = Readonly<Record<K, Readonly<Record<LanguageCode, string>>>>
 
-/** The language is Arabic by default and as the fallback (spec §1). */
+/** Spec §1 makes Arabic the default and the fallback. */
 export const defaultLanguage: LanguageCode = 'ar'
 
-/** The cookie keeps the chosen language for one day (spec §1, §9). */
+/** Spec §1 and §9 let the browser keep the chosen language for one day. */
 export const languageCookie = { name: 'lang', maxAgeSeconds: 86_400 } as const
 
 export function isLanguageCode(value: unknown): value is LanguageCode {

@@ -3,7 +3,7 @@ import type { LanguageCode } from './language.ts'
 /** Amounts are integers of halalas (1 SAR = 100 halalas). Riyals with decimals exist only in input and output. */
 export const currency = 'SAR'
 
-/** Converts riyals such as 50 or 50.25. @returns undefined for more than two decimals or too large a number */
+/** @returns undefined when the amount has more than two decimals or is too large */
 export function halalasOf(riyals: number): number | undefined {
   const halalas = Math.round(riyals * 100)
   return Number.isSafeInteger(halalas) && halalas / 100 === riyals ? halalas : undefined
@@ -13,7 +13,7 @@ export function riyalsOf(halalas: number): number {
   return halalas / 100
 }
 
-/** Writes riyals with two decimals and Latin digits, without a currency: `50.00` (spec §9). */
+/** An amount is written as `50.00` (spec §9). */
 export function formatRiyals(halalas: number): string {
   return (halalas / 100).toFixed(2)
 }
@@ -23,6 +23,5 @@ const sumOf: Readonly<Record<LanguageCode, (amount: string, of: string) => strin
   en: (amount, of) => `${of} ${amount}`,
 }
 
-/** Writes a sum with its currency, which may not be SAR: `50.00 ر.س`, `USD 1.00`. */
 export const sumIn = (language: LanguageCode, halalas: number, of: string = currency): string =>
   sumOf[language](formatRiyals(halalas), of)

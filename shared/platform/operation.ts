@@ -2,72 +2,60 @@ import type { Static, TSchema } from 'typebox'
 import type { StaffRole } from './staff-roles.ts'
 
 /**
- * Who may call an operation. A `provider` signs its calls. A `browser` sends reports by itself. Neither call comes from
- * a page. A `tester` sends the demo's key (DEMO_CONTROL_KEY), in MODE=demo only. `staff` have signed in at the desk, if
- * there is a desk (DESK_OIDC_ISSUER).
+ * `provider`: the server of a partner, which signs its calls. `browser`: a browser that sends a report by itself.
+ * `tester`: a caller with DEMO_CONTROL_KEY, in MODE=demo only.
  */
 export type Access = 'anyone' | 'user' | 'agent' | 'signed-in' | 'staff' | 'provider' | 'browser' | 'tester'
 
-/** The part of an operation that the browser needs (`<feature>.operations.ts`). */
+/** The browser needs only this part of an operation (`<feature>.operations.ts`). */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly access: Access
-  /** The name of the events, if the response is an event stream. */
   readonly stream?: { readonly event: string }
 }
 
-/**
- * An operation with the schemas, descriptions and errors that the server and the documents need (`<feature>.api.ts`).
- */
 export interface OperationShape extends Endpoint {
   readonly summary: string
   readonly feature: string
-  /** The staff member must have one of these roles. Default: any role. */
+  /** Without `roles`, every role of staff is enough. */
   readonly roles?: readonly StaffRole[]
   /**
-   * Pages of the desk call the operation without user action, so a call does not extend the idle limit of the session.
-   * `again`: only a call with the query `again` is quiet.
+   * Pages of the desk make this call without user action, so it does not extend the idle limit of the session. `again`:
+   * this is true only for a call with the query `again`.
    */
   readonly isQuiet?: true | 'again'
   /** The operation helps to finish a payment that has begun, so an overloaded gateway refuses it last. */
   readonly refusedLast?: true
-  /** The operation is frequent and changes nothing, so successes are logged at level `debug`. */
+  /** The operation is frequent and changes nothing, so its successes are logged at level `debug`. */
   readonly isRoutine?: true
   readonly params?: TSchema
   readonly query?: TSchema
   readonly headers?: TSchema
   readonly body?: TSchema
   readonly response: TSchema
-  /** The response may be 202 with the same shape, when another staff member has to approve first. */
+  /** The response is 202 with the same shape when another staff member has to approve first. */
   readonly mayWait?: true
   readonly status?: 204
-  /** A successful response is a file of this type; the schema describes its content. */
   readonly contentType?: string
   /**
-   * The response is an event stream (`contentType: 'text/event-stream'`), whose events say what changed without its
-   * content. The stream ends with an event `closing`.
+   * The response is an event stream. Its events say what has changed without the new content; its last event is
+   * `closing`.
    */
   readonly stream?: { readonly event: string; readonly data: TSchema }
-  /**
-   * Types of the body other than `application/json`. Such a body consists of bytes without a schema, which the handler
-   * checks.
-   */
+  /** A body of these types has no schema, so the handler checks its bytes. */
   readonly consumes?: readonly string[]
   /**
-   * The limit of the body in bytes, instead of the usual limit. If callers have sessions, the body is read only after
-   * the caller is known.
+   * Replaces the usual limit of the body. Where callers have sessions, the gateway checks the session before it reads
+   * the body.
    */
   readonly bodyBytes?: number
   /**
-   * A request that has the current ETag gets 304. `strong`: the handler sends one ETag for each content encoding.
-   * `weak`: `registerOperation` adds a hash of the response.
+   * `strong`: the handler sends one ETag for each content encoding. `weak`: `registerOperation` adds a hash of the
+   * response.
    */
   readonly etag?: 'strong' | 'weak'
-  /**
-   * Codes that this operation itself throws. `errorCodesOf` in the server adds the codes that follow from method and
-   * access.
-   */
+  /** The server adds the error codes that follow from method and access (`errorCodesOf`). */
   readonly errors?: readonly string[]
 }
 

@@ -1,8 +1,4 @@
-/**
- * The router matches these paths and the server answers them with 200. `:id` stands for an order number, `:token` for
- * the secret of a link. Any other path gets the app with 404. `client/app/routes.ts` lists the roles that may see a
- * page, and `client/app/page-files.ts` the files that it loads.
- */
+/** The server answers these paths with 200, and any other path with 404 and the app. */
 export const pages = {
   home: '/',
   auth: '/auth',

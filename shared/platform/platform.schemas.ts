@@ -3,7 +3,7 @@ import { type LanguageCode, languages } from './language.ts'
 import { staffRoles } from './staff-roles.ts'
 import { reasonLength } from './typed-text.ts'
 
-/** Coordinates in degrees (WGS 84). They are `null` when the partner sent none; then pages show no map link. */
+/** The degrees are WGS 84. `null` means that the partner sent no coordinates. */
 export const Coordinates = Type.Union([
   Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -13,7 +13,6 @@ export const Coordinates = Type.Union([
 ])
 export type Coordinates = Static<typeof Coordinates>
 
-/** A number in a path stays a string of decimal digits. */
 export const NumberInPath = Type.String({
   pattern: '^[1-9][0-9]{0,14}$',
   description: 'A positive whole number.',
@@ -59,13 +58,12 @@ export const TypedLines = (length: TypedLength, description?: string) => ({
   'x-typed': 'lines',
 })
 
-/** A reference number of another organization, which may have no letter. */
+/** A reference of another organization needs no letter: digits are enough. */
 export const TypedReference = (length: TypedLength, description?: string) => ({
   ...TypedLine(length, description),
   'x-readable': 'letters-or-digits',
 })
 
-/** A page sends `again` when it repeats a read without user action. */
 export const Again = Type.Object({ again: Type.Optional(Type.Literal('1')) }, { additionalProperties: false })
 
 export const Reason = TypedLine(reasonLength)
@@ -74,10 +72,10 @@ export const NoBody = Type.Union([Type.Object({}, { additionalProperties: false 
 
 const IdempotencyKey = Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })
 
-/** A request with the same key and body gets the same response; with the same key and another body it gets 409. */
+/** A request with the same idempotency key and body gets the same response; with another body it gets 409. */
 export const IdempotencyHeaders = Type.Object({ 'idempotency-key': Type.Optional(IdempotencyKey) })
 
-/** The key is new each time a form is opened. A repeated request changes nothing and gets the same response. */
+/** A page makes a new idempotency key each time it opens a form. */
 export const ActHeaders = Type.Object({ 'idempotency-key': IdempotencyKey })
 
 export const StreamQuery = Type.Object(

@@ -2,7 +2,7 @@ import type { LanguageCode } from './language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/** Texts for a refused field, by the keyword of its schema that failed; `{{limit}}` is the number in the schema. */
+/** The keyword of JSON Schema that refused a field chooses its text; `{{limit}}` is the limit in the schema. */
 export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text } = {
   required: { ar: 'هذا الحقل مطلوب.', en: 'This field is required.' },
   additionalProperties: { ar: 'حقل غير معروف.', en: 'This field is not known.' },
@@ -22,13 +22,10 @@ export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text
   other: { ar: 'القيمة غير مقبولة.', en: 'The value is not accepted.' },
 }
 
-/** `{n}` in a text is replaced by the number; `other` is used for every plural form that is not listed. */
+/** The count replaces `{n}`; `other` serves every plural form that is not listed. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
-/**
- * Durations as they are written after "in", "بعد" and "منذ". After these words Arabic needs the dual in the genitive,
- * which `Intl` does not provide.
- */
+/** These forms follow "in", "بعد" and "منذ": after them Arabic needs the dual in the genitive, which `Intl` lacks. */
 export const durationForms: Readonly<
   Record<'second' | 'minute' | 'hour' | 'day', Readonly<Record<LanguageCode, PluralForms>>>
 > = {

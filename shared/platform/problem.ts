@@ -38,7 +38,7 @@ export const Problem = Type.Object({
 })
 export type Problem = Static<typeof Problem>
 
-/** The values of an error replace each `{{name}}` in the text. */
+/** The values of an error replace each `{{name}}` in its text. */
 export interface ErrorRow {
   readonly status: number
   readonly level: 'info' | 'warn' | 'error'
@@ -49,7 +49,6 @@ export function defineErrors<const R extends Record<string, ErrorRow>>(rows: R):
   return rows
 }
 
-/** Every JSON response that is not a `Problem` has this shape. */
 export function successOf<P extends TProperties>(fields: P) {
   return Type.Object({ success: Type.Literal(true), ...fields })
 }

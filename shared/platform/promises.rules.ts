@@ -13,7 +13,6 @@ const dayAfter = (day: Day, days: number): Day =>
 
 const morningOf = (day: Day) => Date.parse(`${day}T09:00:00${riyadhOffset}`)
 
-/** @returns undefined when no days of transit are promised */
 export function transitDaysOf(
   { transitDays }: Pick<Promises, 'transitDays'>,
   city: string | undefined,
@@ -21,14 +20,12 @@ export function transitDaysOf(
   return transitDays[cityCode(city) ?? 'default'] ?? transitDays.default
 }
 
-/** Returns the span from the fewest days of any city to the most. */
 export function transitDaysOverall({ transitDays }: Pick<Promises, 'transitDays'>): DaySpan | undefined {
   const spans = Object.values(transitDays)
   if (spans.length === 0) return undefined
   return [Math.min(...spans.map(([least]) => least)), Math.max(...spans.map(([, most]) => most))]
 }
 
-/** Returns the first and the last usual day of arrival. @param handedOverAt epoch milliseconds */
 export function arrivalDays([least, most]: DaySpan, handedOverAt: number): readonly [Day, Day] {
   const day = dayOf(handedOverAt)
   return [dayAfter(day, least), dayAfter(day, most)]
@@ -43,7 +40,7 @@ const lastDayInTime = (
   handedOverAt: number,
 ): Day | undefined => (lateAfterDays === undefined ? undefined : dayAfter(dayOf(handedOverAt), lateAfterDays))
 
-/** True when a bag that has not arrived is late. Both times are in epoch milliseconds. */
+/** Use this only for a bag that has not arrived. */
 export function isLate(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -53,7 +50,7 @@ export function isLate(
   return last !== undefined && dayOf(now) > last
 }
 
-/** Returns 09:00 in Riyadh on the first day on which `isLate` is true, in epoch milliseconds. */
+/** Returns 09:00 in Riyadh on the first day on which the bag is late. */
 export function lateFrom(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -62,17 +59,13 @@ export function lateFrom(
   return last === undefined ? undefined : morningOf(dayAfter(last, 1))
 }
 
-/**
- * Keeps a time between 09:00 and 21:00 in Riyadh, and moves another time to the next 09:00. Times are in epoch
- * milliseconds.
- */
+/** Moves a time that is not between 09:00 and 21:00 in Riyadh to the next 09:00. */
 export function inDaytime(epochMs: number): number {
   const hour = Number(riyadhTimeOf(epochMs).slice(11, 13))
   if (hour >= 9 && hour < 21) return epochMs
   return morningOf(dayAfter(dayOf(epochMs), hour < 9 ? 0 : 1))
 }
 
-/** @returns undefined for a day that is past at `now` (epoch milliseconds) */
 export const unlessPast = (day: Day | undefined, now: number): Day | undefined =>
   day !== undefined && dayOf(now) <= day ? day : undefined
 
@@ -81,7 +74,6 @@ export function presentPromises(promises: Promises, now: number): Promises {
   return unlessPast(handInUntil, now) === undefined ? others : promises
 }
 
-/** The facts of a bag on which promises depend. Times are in epoch milliseconds. */
 export interface PromisedWay {
   readonly city: string | undefined
   readonly endsAtBranch: boolean
@@ -95,7 +87,9 @@ export interface PromisedDays {
   readonly storageDays: number | undefined
   readonly arrival: readonly [Day, Day] | undefined
   readonly keptUntil: Day | undefined
-  /** The last usual day of arrival if it is known, otherwise the last day on which the bag is not late. */
+  /**
+   * This day is the last usual day of arrival if that is known, otherwise the last day on which the bag is not late.
+   */
   readonly dueOn: Day | undefined
 }
 
@@ -118,7 +112,7 @@ export function promisedDays(
   }
 }
 
-/** Removes days that are past at `now` (epoch milliseconds), except the day on which the bag was due. */
+/** Removes past days, except the day on which the bag was due. */
 export function presentPromisedDays(days: PromisedDays, now: number): PromisedDays {
   const { arrival } = days
   return {

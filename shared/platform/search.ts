@@ -7,10 +7,7 @@ const [omitted, between] = [expressionOf(leftOut), expressionOf(separators, '+')
 const spelling = new Map(sameLetters.flatMap(([letters, as]) => [...letters].map((letter) => [letter, as])))
 const spelledAnew = new RegExp(`[${[...spelling.keys()].join('')}]`, 'gu')
 
-/**
- * Gives each word one spelling, with single spaces between words: no tashkeel, tatweel or hamza; one alef, yaa, kaf and
- * taa marbuta; Latin digits and lower case. «مكّة المُكرّمة» and «مكه المكرمه» become equal.
- */
+/** Gives different spellings of a word one form: «مكّة المُكرّمة» and «مكه المكرمه» become equal. */
 export function foldForSearch(text: string): string {
   if (/^[\x20-\x7E]*$/.test(text))
     return text
@@ -25,10 +22,7 @@ export function foldForSearch(text: string): string {
     .trim()
 }
 
-/**
- * Returns the words of a text, each between spaces, and then all words joined, because many people write «عبد الرحمن»
- * as «عبدالرحمن».
- */
+/** The result also contains all words joined, because many people write «عبد الرحمن» as «عبدالرحمن». */
 export function searchTextOf(text: string): string {
   const words = foldForSearch(text)
   const joined = words.replaceAll(' ', '')
@@ -38,7 +32,7 @@ export function searchTextOf(text: string): string {
 
 type Texts = readonly (string | null | undefined)[]
 
-/** True when every word of the query occurs in one of the texts. An empty query matches everything. */
+/** Every word of the query must occur, each in any of the texts. An empty query matches everything. */
 export const matchesSearch = (query: string, texts: Texts): boolean => searchFor(query)(texts)
 
 export function readQuery(query: string) {
@@ -56,7 +50,7 @@ export function searchFor(query: string): (texts: Texts) => boolean {
   const { words, digits: wanted } = readQuery(query)
   return (texts) => {
     const given = texts.filter((text) => typeof text === 'string')
-    // Gaps do not matter, because users type phones and other numbers with and without gaps.
+    // Users type numbers with and without gaps, so gaps do not matter.
     if (wanted !== undefined && given.some((text) => digitsOf(text).includes(wanted))) return true
     const haystack = given.map(searchTextOf).join('')
     return words.every((word) => haystack.includes(word))

@@ -3,7 +3,6 @@
  * that builds the indexes again (test/repo/migrations.test.ts).
  */
 
-/** Code points and ranges of code points, in hexadecimal. */
 type Points = string
 
 /**
@@ -19,7 +18,6 @@ export const leftOut: Points = [
   '1ab0-1aff 1dc0-1dff 20d0-20ff fe20-fe2f',
 ].join(' ')
 
-/** These characters separate words. Hyphens, all apostrophes and pictures are among them. */
 export const separators: Points = [
   '0-2f 3a-40 5b-60 7b-a9 ab-b4 b6-b9 bb-bf d7 f7 2b9-2ff 375 37e 387',
   '55a-55f 589-58a 58d-58f 5be 5c0 5c3 5c6 5f3-5f4 600-60f 61b 61d-61f 66a-66d 6d4 6dd-6de 6e9 700-70d',
@@ -29,8 +27,8 @@ export const separators: Points = [
 ].join(' ')
 
 /**
- * Folding replaces `letters` with `as`, because people who search do not distinguish them. Letters are in lower case
- * and decomposed. Every keyboard of the script has `as`.
+ * Folding replaces each of `letters` by `as`, because people who search do not distinguish them. Letters are in lower
+ * case and decomposed. Every keyboard of the script has `as`.
  */
 export const sameLetters: readonly (readonly [letters: string, as: string])[] = [
   ['ٱ', 'ا'],
@@ -79,7 +77,6 @@ export const sameLetters: readonly (readonly [letters: string, as: string])[] = 
   ['þ', 'th'],
 ]
 
-/** Returns the character class of a regular expression. @param escaped writes a code point */
 export function classOf(points: Points, escaped: (point: number) => string): string {
   const ranges = points.split(' ').map((range) =>
     range

@@ -1,12 +1,11 @@
 /**
- * Matches control, format, private, unassigned and lone surrogate characters, line separators, and characters without a
- * glyph: they reorder or hide what a reader sees and the label prints. ZWNJ, ZWJ and variation selectors do not match,
- * because they belong to the spelling of Persian, Urdu, Mongolian and others (see `joiner`).
+ * These characters reorder or hide what a reader sees and the label prints. ZWNJ, ZWJ and variation selectors do not
+ * match, because Persian, Urdu, Mongolian and other languages need them.
  */
 export const hiddenCharacters =
   /(?!\u200c|\u200d|\p{Variation_Selector})[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u
 
-/** A joiner itself is invisible. At most two joiners may follow a letter, a mark or a picture. */
+/** A joiner is invisible: at most two joiners can follow a letter, a mark or a picture. */
 const joiner = '(?:\\u200c|\\u200d|\\p{Variation_Selector})'
 const joinersAlone = new RegExp(
   `(^|[^\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}])${joiner}+`,
@@ -21,7 +20,6 @@ const visible = (line: string) =>
     .replace(joinersAlone, '$1')
     .replace(furtherJoiners, '$1')
 
-/** Removes characters that reorder or hide what the reader sees. */
 export const oneLine = (typed: string): string =>
   visible(typed.normalize('NFC')).replace(/ {2,}/g, ' ').trim()
 
@@ -42,7 +40,6 @@ export const readableForms = {
   'letters-or-digits': (text: string) => /[\p{L}\p{N}]/u.test(text),
 } as const
 
-/** A reason is stored for two years, and other staff read it. */
 export const reasonLength = { least: 5, most: 300 } as const
 
 export const isReadableText = (typed: string, least: number): boolean => {

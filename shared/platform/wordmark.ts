@@ -4,7 +4,7 @@ export interface Wordmark {
   readonly strokes: readonly (readonly [path: string, width: number])[]
 }
 
-/** A renamed product shows its name as text until it has its own drawing. */
+/** A product name that has no drawing here is shown as text. */
 export const wordmarks: Readonly<Record<string, Wordmark>> = {
   أمتعتي: {
     width: 206,

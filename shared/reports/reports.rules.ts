@@ -1,15 +1,13 @@
 import { pageAt, pages } from '#shared/platform/pages.ts'
 
-/** An error of the app and the place where it occurred, without personal data. */
+/** Reports of errors contain no personal data. */
 export interface AppError {
   readonly message: string
   readonly stack: string
-  /** The pattern of the page, such as `/orders/:id`, or `other` for an unknown address. */
   readonly path: string
   readonly release: string
 }
 
-/** The name of a release has 16 hexadecimal digits; the build plugin of the worker makes it. */
 const releaseName = /^[0-9a-f]{16}$/
 const maxMessage = 200
 const maxStack = 1_500
@@ -29,8 +27,8 @@ export function appError(error: {
 }
 
 /**
- * Replaces a path by the pattern of its page, because paths contain order numbers and secrets of shared links. A
- * pattern maps to itself, so that a report can be processed again.
+ * Paths contain order numbers and secrets of shared links, so the pattern of the page replaces them. A pattern maps to
+ * itself, so that a report can be processed again.
  */
 function pageOf(path: string): string {
   const page = pageAt(path)
@@ -38,8 +36,8 @@ function pageOf(path: string): string {
 }
 
 /**
- * JavaScript engines quote text that they cannot read, so a message may contain a name, a phone or a secret. Only
- * quoted property names, paths of our files and positions in them stay.
+ * JavaScript engines quote text that they cannot read, so the message of an error can contain a name, a phone or a
+ * secret. Only quoted property names, paths of our files and positions in them stay.
  */
 function withoutData(text: string) {
   return (
@@ -50,7 +48,7 @@ function withoutData(text: string) {
         /^.[a-z_$][\w$]*.$/.test(quoted) ? quoted : '…',
       )
       .replace(/[^\s/()]{32,}(?!\.\w)/g, '…')
-      // Long numbers may be a phone number. The line and column of a position in a script stay.
+      // A long number can be a phone. The line and column of a position in a script stay.
       .replace(/(?<![:\w-])\+?\d[\d ]{3,}/g, '…')
       .replace(/[^\t\n\x20-\x7e…]+/g, '…')
   )

@@ -1,18 +1,12 @@
 export const emailMaxLength = 254
 
-/**
- * Browsers accept addresses of this form in an `email` field (HTML). The domain has at least two labels that DNS
- * accepts.
- */
+/** HTML allows e-mail addresses of this form. Here the domain needs at least two labels that DNS accepts. */
 const form =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
 
 const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
 
-/**
- * Returns the address in lower case; undefined when the text is no e-mail address. No provider that pilgrims use, as
- * far as known, distinguishes `A@…` from `a@…`.
- */
+/** Returns lower case: no provider that pilgrims use is known to distinguish `A@…` from `a@…`. */
 export function readEmail(typed: string): string | undefined {
   const text = inAscii(typed.replace(invisible, '').trim().toLowerCase())
   return text.length <= emailMaxLength && form.test(text) ? text : undefined

@@ -1,9 +1,6 @@
 export const personNameMaxLength = 80
 
-/**
- * The shipping partner accepts no shorter name (docs/wires/shipping.md S10), so a shorter name is padded, only on the
- * label.
- */
+/** The shipping partner accepts no shorter name (docs/wires/shipping.md S10), so the label pads a shorter one. */
 export const labelNameMinLength = 5
 
 export function isShortForLabel(name: string): boolean {
@@ -13,8 +10,8 @@ export function isShortForLabel(name: string): boolean {
 export type PersonNameFault = 'NAME_REQUIRED' | 'NAME_INVALID' | 'NAME_TOO_LONG'
 
 /**
- * Returns the name for storage, display and print: NFC, without hidden characters and extra white space. Tatweel
- * (U+0640) only lengthens adjacent letters, so tatweel alone is no name. Names that were stored earlier stay unchanged.
+ * Tatweel (U+0640) only lengthens adjacent letters, so tatweel alone is no name. Names that were stored before a change
+ * of these rules stay unchanged.
  */
 export function readPersonName(typed: string): { name: string } | { fault: PersonNameFault } {
   const name = typed
@@ -28,20 +25,20 @@ export function readPersonName(typed: string): { name: string } | { fault: Perso
   return [...name].length > personNameMaxLength ? { fault: 'NAME_TOO_LONG' } : { name }
 }
 
-/** A field shows this fault at once, because it does not cut a long name. */
+/** A field shows this error during typing, because it does not cut a long name. */
 export function isNameTooLong(typed: string): boolean {
   const read = readPersonName(typed)
   return 'fault' in read && read.fault === 'NAME_TOO_LONG'
 }
 
 /**
- * Matches hidden characters, such as direction marks that are copied with Arabic text. ZWNJ and ZWJ do not match,
- * because they belong to the spelling of Persian, Urdu and others.
+ * Direction marks are copied with Arabic text. ZWNJ and ZWJ do not match, because Persian, Urdu and other languages
+ * need them.
  */
 const hidden = /(?!\u200c|\u200d|\p{Variation_Selector})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
-/** A name with such a character is refused: no font has the character, and removing it could lose a letter. */
+/** No font has these characters, and removing one could lose a letter, so a name with one is refused. */
 const withoutSign = /[\p{Co}\p{Cn}\p{Cs}]/u
 
-/** Matches a visible letter; the fillers of Hangul are letters that draw nothing. */
+/** The fillers of Hangul count as letters, but draw nothing. */
 const visibleLetter = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u

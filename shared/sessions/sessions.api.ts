@@ -21,8 +21,8 @@ const feature = 'sessions'
 const strict = { additionalProperties: false }
 
 /**
- * With `probe` a missing session is not answered with 401 (spec §7), which the console of the browser shows as an
- * error.
+ * With `probe`, a missing session is not answered with 401 (spec §7), because the console of the browser shows a 401 as
+ * an error.
  */
 const Probe = Type.Object(
   {
@@ -62,7 +62,7 @@ export const checkErrors = [
   'OTP_UNAVAILABLE',
 ] as const
 
-/** False for PHONE_LOCKED: phones of agents are public, so wrong codes never lock an agent's phone for good. */
+/** Phone numbers of agents are public, so wrong codes must not lock them for good (PHONE_LOCKED). */
 const isForAgents = <Code extends string>(code: Code): code is Exclude<Code, 'PHONE_LOCKED'> =>
   code !== 'PHONE_LOCKED'
 

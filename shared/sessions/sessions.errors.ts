@@ -2,7 +2,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { defineErrors } from '#shared/platform/problem.ts'
 
 const { email } = brand.contact
-/** The phone is isolated from left to right, so that the plus sign stays first in Arabic text. */
+/** The isolates keep the plus sign before the digits in Arabic text. */
 const phone = `\u2066${brand.contact.phone}\u2069`
 
 export const channelTexts = {

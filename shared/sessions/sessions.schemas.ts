@@ -26,7 +26,7 @@ export const OwnUser = Type.Object({
 })
 export type OwnUser = Static<typeof OwnUser>
 
-/** `id` is the gateway's own. Only the lists of the partner contain the partner's id of the agent. */
+/** `id` is the gateway's own id of the agent, not the partner's. */
 export const Agent = Type.Object(User.properties)
 export type Agent = Static<typeof Agent>
 
@@ -45,7 +45,6 @@ export const CodeChannelChoice = Type.Enum([...codeChannels])
 
 export const CodeAsTyped = Type.String({ pattern: `^\\p{Nd}{${codeLength}}$` })
 
-/** `readPersonName` converts the typed name to the stored name, or refuses it. */
 export const PersonName = Type.String({
   description: `At most ${personNameMaxLength} characters. Hidden ones are left out first, and white space is one space.`,
 })
@@ -86,7 +85,7 @@ export const SessionId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
 })
 
-/** The export of a code does not contain its digits, which are not stored. */
+/** The digits of a code are not stored, so they cannot be exported. */
 export const CodeExport = Type.Object({
   sentAt: Type.String({ format: 'date-time' }),
   channel: Type.Enum([...sendChannels]),

@@ -1,11 +1,9 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 
-/** A link ends this long after the last bag of its order was collected. */
+/** A shared link ends this long after the last bag of its order was collected. */
 export const shareEndsAfterDays = 7
 
-/**
- * A link ends this long after its order was cancelled or refunded, or after the last event of a bag on its way.
- */
+/** A shared link ends this long after the cancellation of its order, or after the last event of a bag on its way. */
 export const shareEndsAfterQuietDays = 30
 
 export const createShare = {

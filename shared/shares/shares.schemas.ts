@@ -5,7 +5,7 @@ const Day = Type.String({ format: 'date' })
 
 const City = Type.Object({ city: Type.Optional(Type.String()) })
 
-/** A bag as readers of a shared link see it, without names, phones, airway bills, amounts and addresses. */
+/** Readers of a shared link must not see names, phones, airway bills, amounts or addresses. */
 export const SharedBooking = Type.Object({
   state: travelFields.state,
   lastEventAt: travelFields.lastEventAt,

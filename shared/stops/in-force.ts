@@ -2,7 +2,6 @@ import type { Stop } from '#shared/platform/stop.ts'
 
 type When = Pick<Stop, 'from' | 'until'>
 
-/** True while a sales stop applies; `until` is exclusive. @param now epoch milliseconds */
 export function isInForce({ from, until }: When, now: number): boolean {
   return (from === undefined || Date.parse(from) <= now) && (until === undefined || Date.parse(until) > now)
 }

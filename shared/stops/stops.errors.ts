@@ -27,7 +27,6 @@ export const stopsErrors = defineErrors({
   },
 })
 
-/** Texts of the refused fields in STOPS_REFUSED. */
 export const stopRefusals = {
   /** A stop of `all` takes no code; every other stop needs a code. */
   code: {

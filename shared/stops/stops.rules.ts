@@ -2,10 +2,9 @@ import type { Stop, StopKind } from '#shared/platform/stop.ts'
 import { stopKinds } from '#shared/platform/stop-kinds.ts'
 import { isInForce } from './in-force.ts'
 
-/** A booking, or a part of it, that a stop may prevent. `city` is the city of the branch. */
 export type Sale = { readonly [What in Exclude<StopKind, 'all'>]?: string | null | undefined }
 
-/** Returns the stop that prevents a sale: the broadest, and the newest of equally broad stops. */
+/** The broadest stop wins, and the newest of equally broad stops. */
 export function stopOf<S extends Stop>(stops: readonly S[], sale: Sale, now: number): S | undefined {
   const holding = stops.filter(
     (stop) => isInForce(stop, now) && (stop.what === 'all' || sale[stop.what] === stop.code),

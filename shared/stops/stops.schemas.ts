@@ -19,7 +19,7 @@ export const NewStop = Type.Object(
 )
 export type NewStop = Static<typeof NewStop>
 
-/** The request replaces all stops. Stops that it contains unchanged stay. */
+/** The request replaces the whole list of stops. A stop that stays must be in the list. */
 export const StopsRequest = Type.Object(
   {
     stops: Type.Array(NewStop, { maxItems: mostStops }),

@@ -17,14 +17,13 @@ const strict = { additionalProperties: false }
 
 export const decidingRoles: readonly StaffRole[] = ['money', 'lead']
 
-/** Only these roles may request an act from a terminal. The desk allows the same roles. */
 export const rolesAtTerminal: Partial<Record<ApprovalAct, readonly StaffRole[]>> = {
   refund: decidingRoles,
   'write-off': decidingRoles,
   reissue: ['lead'],
 }
 
-/** The client sends `over` to act although a colleague has the order in a work list. */
+/** With `over`, staff act although a colleague has taken the order in a work list. */
 export const ActBody = Type.Object({ reason: Reason, over: Over }, strict)
 export const ResendBody = Type.Object(
   {
@@ -74,7 +73,7 @@ export const ApproveBody = orNull(Type.Object({ over: Over }, strict))
 
 export const ApprovalsQuery = Type.Object({ cursor: Type.Optional(NumberInPath) }, strict)
 
-/** An absent field stays unchanged; `null` removes the value. */
+/** A missing field stays unchanged; `null` removes the value. */
 const changedReceiver = {
   receiver: Type.Optional(orNull(Type.Object({ name: Type.String(), phone: orNull(Type.String()) }))),
   secondPhone: Type.Optional(orNull(Type.String())),

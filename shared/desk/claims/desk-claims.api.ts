@@ -25,7 +25,6 @@ const refusals = [
   ...(['IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'] as const),
 ] as const
 
-/** Errors of the acts that send the owner a text. */
 const replyRefusals = [...refusals, 'DESK_CLAIM_UNREAD'] as const
 
 export const openDeskClaim = defineOperation({

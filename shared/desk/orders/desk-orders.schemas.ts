@@ -58,7 +58,6 @@ export type DeskPerson = Static<typeof DeskPerson>
 export const FoundClaim = Type.Pick(DeskClaim, ['claimId', 'number', 'orderId', 'kind', 'state'])
 export type FoundClaim = Static<typeof FoundClaim>
 
-/** A search returns at most this many results of each kind; a query with more results is too short. */
 export const foundAtMost = 20
 
 export const DeskFindings = Type.Object({
@@ -75,7 +74,7 @@ export const DeskFindings = Type.Object({
 export type DeskFindings = Static<typeof DeskFindings>
 
 const Day = Type.String({ pattern: '^20\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' })
-/** Control characters are refused, because PostgreSQL cannot store NUL. */
+/** PostgreSQL cannot store NUL, so control characters are refused. */
 const Code = Type.String({ pattern: '^[^\\u0000-\\u001F]{1,64}$' })
 
 export const DeskOrdersQuery = Type.Object(
@@ -140,7 +139,6 @@ export const TimelineLine = Type.Object({
 })
 export type TimelineLine = Static<typeof TimelineLine>
 
-/** An order as staff see it, with masked names and phones. */
 export const DeskOrder = Type.Object({
   ...OrderExport.properties,
   cancelledAt: orNull(Time),

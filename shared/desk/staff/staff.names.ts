@@ -2,10 +2,7 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/**
- * The texts that explain a stored error. The first group of `stored` is a code or name of the other service, which is
- * added in brackets.
- */
+/** The first group of `stored` matches the other service's own code or name, which the text shows in brackets. */
 const reasons: readonly (readonly [stored: RegExp, text: Text])[] = [
   [/^too late$/, { ar: 'فات وقتها', en: 'too late' }],
   [/^overtaken$/, { ar: 'لم يعد خبرها قائمًا', en: 'overtaken' }],
@@ -48,7 +45,6 @@ const reasons: readonly (readonly [stored: RegExp, text: Text])[] = [
 
 const unexpected = 'خطأ غير متوقع'
 
-/** Explains a stored `last_error` to staff. */
 export function reasonText(stored: string, language: LanguageCode): string {
   for (const [words, text] of reasons) {
     const found = words.exec(stored)

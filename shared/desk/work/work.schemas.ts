@@ -132,7 +132,7 @@ export const Seen = Type.Object({ reason: Reason }, strict)
 
 export const DeskEventsQuery = Type.Object({ ...StreamQuery.properties, ...WorkQuery.properties }, strict)
 
-/** A notice without `orderId` reports a change of the work lists. */
+/** An event without `orderId` means that the work lists have changed. */
 export const DeskNotice = Type.Object({
   orderId: Type.Optional(Type.Integer({ description: 'The order of the stream has changed.' })),
 })

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Twilio Programmable Messaging. Sources and their certainty: docs/wires/messages.md. Requests are
- * `application/x-www-form-urlencoded` with HTTP Basic authentication; responses are JSON. Base:
+ * This is the wire of Twilio Programmable Messaging; docs/wires/messages.md has the sources and their certainty.
+ * Requests are `application/x-www-form-urlencoded` with HTTP Basic authentication; responses are JSON. The base is
  * `https://api.twilio.com`.
  */
 export const messagingPaths = {
@@ -14,8 +14,8 @@ export const messageSidPattern = /^SM[0-9a-f]{32}$/
 export const messagingServicePattern = /^MG[0-9a-fA-F]{32}$/
 
 /**
- * The signature of a status callback is base64 of an HMAC-SHA1 over `callbackSignatureText`. The key is the auth token
- * of the account.
+ * A status callback has a signature: base64 of an HMAC-SHA1 over `callbackSignatureText`, with the account's auth token
+ * as the key.
  */
 export const callbackSignatureHeader = 'x-twilio-signature'
 
@@ -72,8 +72,8 @@ export type MessageRequest = Static<typeof MessageRequest>
 const nullableString = Type.Union([Type.String(), Type.Null()])
 
 /**
- * The response to a send (201) or a fetch (200), and an entry of a list. Counts are strings; `status` may have newer
- * values.
+ * The provider returns this for a send (201) and a fetch (200), and lists contain it. Counts are strings; `status` can
+ * have newer values.
  */
 export const Message = Type.Object({
   sid: Type.String(),
@@ -112,7 +112,7 @@ export const MessageList = Type.Object({
 })
 export type MessageList = Static<typeof MessageList>
 
-/** The form fields of a status callback. The provider adds fields without notice. */
+/** A status callback has these form fields. The provider adds fields without notice. */
 export const StatusCallback = Type.Object({
   MessageSid: Type.String(),
   SmsSid: Type.Optional(Type.String()),
@@ -137,8 +137,8 @@ export const MessagingError = Type.Object({
 export type MessagingError = Static<typeof MessagingError>
 
 /**
- * Returns the text that is signed: the full URL with its query, then the name and value of every field, sorted by name,
- * without separators (docs/wires/messages.md M6).
+ * The signature covers the full URL with its query, then the name and value of every field, sorted by name, without
+ * separators (docs/wires/messages.md M6).
  */
 export function callbackSignatureText(url: string, fields: Readonly<Record<string, string>>): string {
   return (

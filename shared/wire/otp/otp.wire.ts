@@ -1,14 +1,15 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Twilio Verify v2. Sources and their certainty: docs/wires/otp.md. Requests are `application/x-www-form-urlencoded`
- * with HTTP Basic authentication; responses are JSON. Base: `https://verify.twilio.com/v2`.
+ * This is the wire of Twilio Verify v2; docs/wires/otp.md has the sources and their certainty. Requests are
+ * `application/x-www-form-urlencoded` with HTTP Basic authentication; responses are JSON. The base is
+ * `https://verify.twilio.com/v2`.
  */
 export const otpPaths = {
   verifications: (serviceSid: string) => `/Services/${serviceSid}/Verifications`,
   verification: (serviceSid: string, sid: string) => `/Services/${serviceSid}/Verifications/${sid}`,
   verificationCheck: (serviceSid: string) => `/Services/${serviceSid}/VerificationCheck`,
-  /** The attempts to send a code (docs/wires/otp.md O24). */
+  /** This path lists attempts to send a code (docs/wires/otp.md O24). */
   attempts: (filter: Readonly<Record<'VerificationSid' | 'Channel', string>>) =>
     `/Attempts?${new URLSearchParams(filter)}`,
 } as const
@@ -50,7 +51,7 @@ export const otpErrorCodes = {
   /** The provider refuses the WhatsApp template (docs/wires/otp.md O27). */
   whatsAppTemplate: 60327,
   languageNotSpoken: 60331,
-  /** The next four codes are documented for Programmable Messaging, not for Verify (docs/wires/otp.md O15). */
+  /** Twilio documents the next four codes for Programmable Messaging, not for Verify (docs/wires/otp.md O15). */
   smsInvalidTo: 21211,
   smsCountryBlocked: 21408,
   smsUnsubscribed: 21610,
@@ -87,7 +88,8 @@ const verificationFields = {
 }
 
 /**
- * The response to a send (201), a fetch or an update (200). `status` may have newer values than `verificationStatuses`.
+ * The provider returns this for a send (201), a fetch and an update (200). `status` can have newer values than
+ * `verificationStatuses`.
  */
 export const Verification = Type.Object({
   ...verificationFields,
@@ -106,7 +108,7 @@ export const Verification = Type.Object({
 })
 export type Verification = Static<typeof Verification>
 
-/** An attempt to send a code. `channel_data.message_status` changes until it is final. */
+/** `channel_data.message_status` of an attempt to send a code changes until it is final. */
 export const VerificationAttempt = Type.Object({
   sid: Type.String(),
   account_sid: Type.String(),
@@ -134,7 +136,10 @@ export const VerificationCheckRequest = Type.Object({
 })
 export type VerificationCheckRequest = Static<typeof VerificationCheckRequest>
 
-/** The response to a check (200 or 201). Only `status: "approved"` is an approval (docs/wires/otp.md O3 and O4). */
+/**
+ * The provider returns this for a check (200 or 201). Only `status: "approved"` is an approval (docs/wires/otp.md O3
+ * and O4).
+ */
 export const VerificationCheck = Type.Object({
   ...verificationFields,
   sna_attempts_error_codes: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
@@ -146,7 +151,7 @@ export const VerificationUpdateRequest = Type.Object({
 })
 export type VerificationUpdateRequest = Static<typeof VerificationUpdateRequest>
 
-/** `code` is one of `otpErrorCodes` or another number of the provider's catalogue. */
+/** `code` is one of `otpErrorCodes` or another code of the provider's catalogue. */
 export const OtpError = Type.Object({
   code: Type.Integer(),
   message: Type.String(),

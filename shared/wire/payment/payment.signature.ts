@@ -1,11 +1,11 @@
 import type { CardToken, Transaction } from './payment.wire.ts'
 
 /**
- * The signature of a callback or a redirect covers these fields. It is `HMAC-SHA512(key = HMAC secret in UTF-8, text)`
- * in lower-case hex. Other fields can be trusted only after an inquiry (docs/wires/payment.md P22 and P25).
+ * The signature of a callback or a redirect is `HMAC-SHA512(key = HMAC secret in UTF-8, text)` in lower-case hex. It
+ * covers the fields below; other fields can be trusted only after an inquiry (docs/wires/payment.md P22 and P25).
  */
 
-/** The fields are joined in this order, without separators. */
+/** The signed text joins the fields in this order, without separators. */
 const signedTransactionFields = [
   'amount_cents',
   'created_at',
@@ -42,7 +42,7 @@ const signedTokenFields = [
 
 type Signed = string | number | boolean | null | undefined
 
-/** Null adds nothing to the signed text (docs/wires/payment.md P23). */
+/** The signed text has nothing for null (docs/wires/payment.md P23). */
 const textOf = (value: Signed) => (value === null || value === undefined ? '' : String(value))
 
 export function transactionSignatureText(transaction: Transaction): string {
@@ -57,9 +57,9 @@ export function transactionSignatureText(transaction: Transaction): string {
 }
 
 /**
- * Returns the other order ids that give the same signed text: `order.id` and `owner` are joined without a separator,
- * and the owner's number is not known in advance. If the receiver has an order with one of these ids, it cannot know
- * which of the two orders is signed.
+ * The signed text joins `order.id` and `owner` without a separator, and the receiver does not know `owner` in advance.
+ * So these other order ids give the same signed text: a receiver with such an order cannot know which of the two is
+ * signed.
  */
 export function otherOrderIds({ order, owner }: Pick<Transaction, 'order' | 'owner'>): number[] {
   const digits = `${order.id}${owner ?? ''}`
@@ -70,7 +70,7 @@ export function otherOrderIds({ order, owner }: Pick<Transaction, 'order' | 'own
 }
 
 /**
- * The values of the redirect's query are decoded. The id of the order is `order`, otherwise `order_id`
+ * The values of the redirect's query are already decoded. The id of the order is in `order`, otherwise in `order_id`
  * (docs/wires/payment.md P32).
  */
 export function redirectSignatureText(query: Readonly<Record<string, string | undefined>>): string {

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Paymob KSA, Intention API. Sources and their certainty: docs/wires/payment.md. Requests and responses are JSON with
- * names in snake_case, amounts in minor units (halalas), and times as ISO 8601 with microseconds and `+03:00`. Base:
- * `https://ksa.paymob.com`.
+ * This is the wire of Paymob KSA, Intention API; docs/wires/payment.md has the sources and their certainty. Requests
+ * and responses are JSON with names in snake_case, amounts in minor units (halalas), and times as ISO 8601 with
+ * microseconds and `+03:00`. The base is `https://ksa.paymob.com`.
  */
 export const paymentPaths = {
   /** The request needs `Authorization: Token <secret key>`. */
@@ -111,8 +111,8 @@ export const IntentionPaymentMethod = Type.Object({
 const integerOrDigits = Type.Union([Type.Integer(), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
 
 /**
- * The response to the creation of an intention (201). Callbacks carry `intention_order_id` as `obj.order.id`; `id`
- * never comes back. Only fields that a payment needs are required.
+ * The provider returns this when it has created an intention (201). Callbacks carry `intention_order_id` as
+ * `obj.order.id`, but never `id`. Only the fields that a payment needs are required.
  */
 export const Intention = Type.Object({
   client_secret: Type.String({ minLength: 1 }),
@@ -134,8 +134,8 @@ export const Intention = Type.Object({
 export type Intention = Static<typeof Intention>
 
 /**
- * The response to the element call (200), in which `payment_keys` is a map by method name. This shape was read from the
- * front end of a third party.
+ * The element call returns this (200), with `payment_keys` as a map by method name. The shape was read from the front
+ * end of a third party.
  */
 export const ElementIntention = Type.Object({
   payment_keys: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -151,15 +151,15 @@ export type ElementIntention = Static<typeof ElementIntention>
 export const AuthTokenRequest = Type.Object({ api_key: Type.String() })
 export type AuthTokenRequest = Static<typeof AuthTokenRequest>
 
-/** The response has status 201 (seen by third parties) or 200. The token is valid for `authTokenLifeSeconds`. */
+/** The provider returns 201 (seen by third parties) or 200. The token is valid for `authTokenLifeSeconds`. */
 export const AuthToken = Type.Object({ token: Type.String(), profile: Type.Optional(Type.Unknown()) })
 export type AuthToken = Static<typeof AuthToken>
 
 const orderId = Type.Union([Type.Integer(), Type.String()])
 
 /**
- * An inquiry names one of the two ids. The response is the most recent transaction of that order, which may hide an
- * earlier success.
+ * An inquiry names one of the two ids. The provider returns the most recent transaction of that order, which can hide
+ * an earlier success.
  */
 export const InquiryRequest = Type.Union([
   Type.Object({ order_id: orderId }),
@@ -168,10 +168,10 @@ export const InquiryRequest = Type.Union([
 export type InquiryRequest = Static<typeof InquiryRequest>
 
 /**
- * The signed text joins its fields without separators, so each signed field has a grammar that lets the text parse in
- * one way only: four digits of a year end the amount, three capitals are the currency, no number begins with 0 or has a
- * sign. `id` beside `integration_id` stays ambiguous (a receiver knows its own integration), and so does `order.id`
- * beside `owner` (`otherOrderIds` in payment.signature.ts).
+ * The signed text joins its fields without separators, so each signed field has a form that lets the text parse in one
+ * way only: four digits of a year end the amount, three capitals are the currency, and no number begins with 0 or has a
+ * sign. Two pairs stay ambiguous: `id` beside `integration_id` (but a receiver knows its own integration), and
+ * `order.id` beside `owner` (see `otherOrderIds`).
  */
 const signedId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const signedText = nullable(Type.String({ maxLength: 64 }))
@@ -194,9 +194,9 @@ export const TransactionOrder = Type.Object({
 })
 
 /**
- * A transaction is `obj` of a callback, and the whole response to an inquiry. The required fields are the signed ones.
- * The optional fields have any type, because public samples differ from the documents: a reader uses the values it can
- * read.
+ * A callback has a transaction as `obj`; an inquiry returns it as the whole response. The signed fields are required.
+ * The other fields have any type, because public samples differ from the documents: a reader uses the values that it
+ * can read.
  */
 export const Transaction = Type.Object({
   id: signedId,
@@ -234,7 +234,7 @@ export const Transaction = Type.Object({
 })
 export type Transaction = Static<typeof Transaction>
 
-/** The provider sends a callback by POST to `notification_url?hmac=`. Only `obj` is signed (`payment.signature.ts`). */
+/** The provider sends a callback by POST to `notification_url?hmac=`. Only `obj` is signed (payment.signature.ts). */
 export const TransactionCallback = Type.Object({
   type: Type.Literal('TRANSACTION'),
   obj: Transaction,
@@ -245,8 +245,8 @@ export const TransactionCallback = Type.Object({
 export type TransactionCallback = Static<typeof TransactionCallback>
 
 /**
- * A saved card. The provider sends it to the address of callbacks, possibly before its transaction
- * (docs/wires/payment.md P19).
+ * The provider sends a saved card to the address of callbacks, possibly before its transaction (docs/wires/payment.md
+ * P19).
  */
 export const CardToken = Type.Object({
   id: Type.Integer(),
@@ -268,7 +268,7 @@ export type TokenCallback = Static<typeof TokenCallback>
 export const CallbackEnvelope = Type.Object({ type: Type.String(), obj: Type.Unknown() })
 export type CallbackEnvelope = Static<typeof CallbackEnvelope>
 
-/** The keys of the redirect's query, in their order on the wire. All values are strings (docs/wires/payment.md P31). */
+/** The redirect's query has these keys in this order. All values are strings (docs/wires/payment.md P31). */
 export const redirectQueryKeys = [
   'id',
   'pending',
@@ -329,8 +329,8 @@ export const VoidRequest = Type.Object({ transaction_id: orderId })
 export type VoidRequest = Static<typeof VoidRequest>
 
 /**
- * The response to a refund or void (200 or 201): the new child transaction. A 2xx with `success: false` that is not
- * pending is a refusal (docs/wires/payment.md P37).
+ * A refund or void returns the new child transaction (200 or 201). A 2xx with `success: false` that is not pending is a
+ * refusal (docs/wires/payment.md P37).
  */
 export const Reversal = Type.Object({
   success: Type.Boolean(),
@@ -344,7 +344,7 @@ export const Reversal = Type.Object({
 export type Reversal = Static<typeof Reversal>
 
 /**
- * The older form of a callback, with a signature over other fields (docs/wires/payment.md P20). Only the id of the
+ * This older form of a callback has a signature over other fields (docs/wires/payment.md P20), so only the id of its
  * intention is used.
  */
 export const FlashCallback = Type.Object({
@@ -355,8 +355,8 @@ export const FlashCallback = Type.Object({
 export type FlashCallback = Static<typeof FlashCallback>
 
 /**
- * The body of any refusal: `detail` (401, 404), `message` (refunds), `code` (406 `unmatched_item_prices`), or a map of
- * field to sentences, nested for objects (400). Compare the status and the keys, never the wording.
+ * Every refusal has one of these: `detail` (401, 404), `message` (refunds), `code` (406 `unmatched_item_prices`), or a
+ * map of field to sentences, nested for objects (400). Clients compare the status and the keys, never the wording.
  */
 export const PaymentError = Type.Object({
   detail: Type.Optional(Type.Unknown()),

@@ -1,9 +1,10 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
 /**
- * SMSA Express e-commerce REST API. Sources and their certainty: docs/wires/shipping.md; `samples/README.md` says which
- * samples are ours. Field names keep SMSA's spelling and case: PascalCase in requests and in tracking, camelCase in
- * shipment answers, `Desination…` without its t. Every schema accepts fields it does not name.
+ * This is the wire of the SMSA Express e-commerce REST API; docs/wires/shipping.md has the sources and their certainty,
+ * and `samples/README.md` says which samples are ours. Field names keep SMSA's spelling and case: PascalCase in
+ * requests and in tracking, camelCase in shipment responses, `Desination…` without its t. Every schema accepts fields
+ * that it does not name.
  */
 
 /** Each environment has one API key; there is no other authentication. */
@@ -16,7 +17,7 @@ export const shippingPaths = {
   trackSingle: '/api/track/single/:awb',
   offices: '/api/lookup/smsaoffices',
   cities: '/api/lookup/cities/:country',
-  /** This path is not of SMSA; it is agreed with the partner (docs/wires/shipping.md S8). */
+  /** SMSA has no such path; it is agreed with the partner (docs/wires/shipping.md S8). */
   agents: '/directory/agents',
 } as const
 
@@ -30,11 +31,11 @@ export const shippingLimits = {
   declaredValueMin: 0.1,
 } as const
 
-/** The number of the piece (`awb`) is not the number of the shipment (`sawb`). */
+/** The airway bill of the piece (`awb`) differs from that of the shipment (`sawb`). */
 export const Awb = Type.String({ pattern: '^\\d{12}$' })
 
 /**
- * An airway bill may also arrive as a JSON number, which holds twelve digits exactly. The simulator does this; it is
+ * An airway bill can also arrive as a JSON number, which holds twelve digits exactly. The simulator does this; it is
  * not documented.
  */
 export const AnyAwb = Type.Union([Awb, Type.Integer({ minimum: 100_000_000_000, maximum: 999_999_999_999 })])
@@ -42,12 +43,12 @@ export const AnyAwb = Type.Union([Awb, Type.Integer({ minimum: 100_000_000_000, 
 const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
 const nullable = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 
-/** A time in Riyadh without its zone: `2027-05-18T15:30:00` (docs/wires/shipping.md S12). */
+/** A time in Riyadh has no zone: `2027-05-18T15:30:00` (docs/wires/shipping.md S12). */
 export const PartnerTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$',
 })
 
-/** `lat,lng` in decimal degrees, or an empty string when the partner does not know them. */
+/** The text is `lat,lng` in decimal degrees, or empty when the partner does not know them. */
 export const PartnerCoordinates = Type.String({ pattern: '^(-?\\d{1,2}(\\.\\d+)?, ?-?\\d{1,3}(\\.\\d+)?)?$' })
 
 const shipmentAddressFields = {
@@ -78,10 +79,7 @@ export const ConsigneeAddress = Type.Object({
 })
 export type ConsigneeAddress = Static<typeof ConsigneeAddress>
 
-/**
- * The body of `POST /api/shipment/b2c/new`. The same `OrderNumber` may create a second shipment (docs/wires/shipping.md
- * S7).
- */
+/** The same `OrderNumber` can create a second shipment (docs/wires/shipping.md S7). */
 export const CreateB2cRequest = Type.Object({
   ConsigneeAddress,
   ShipperAddress,
@@ -119,7 +117,7 @@ export const AnyWaybill = Type.Object({ awb: AnyAwb, awbFile: nullable(Type.Stri
 
 export const AnyShipment = Type.Object({ waybills: Type.Array(Type.Unknown()) })
 
-/** The response to create and to query (docs/wires/shipping.md S16 and S17). */
+/** The partner returns this for create and query (docs/wires/shipping.md S16 and S17). */
 export const B2cShipment = Type.Object({
   sawb: Type.String(),
   createDate: Type.Optional(Type.String()),
@@ -129,8 +127,8 @@ export const B2cShipment = Type.Object({
 export type B2cShipment = Static<typeof B2cShipment>
 
 /**
- * ASP.NET's validation problem. The keys of `errors` are names of fields; a nested field is
- * `ConsigneeAddress.ContactName`. It may also arrive with status 200 (docs/wires/shipping.md S19).
+ * ASP.NET returns this validation problem. The keys of `errors` are names of fields; a nested field is
+ * `ConsigneeAddress.ContactName`. It can also arrive with status 200 (docs/wires/shipping.md S19).
  */
 export const ValidationProblem = Type.Object({
   errors: Type.Record(Type.String(), Type.Array(Type.String())),
@@ -141,7 +139,10 @@ export const ValidationProblem = Type.Object({
 })
 export type ValidationProblem = Static<typeof ValidationProblem>
 
-/** ASP.NET's problem without fields, for 401, 404 and 500. Its body is not published (docs/wires/shipping.md S20). */
+/**
+ * ASP.NET returns this problem without fields for 401, 404 and 500. Its body is not published (docs/wires/shipping.md
+ * S20).
+ */
 export const PartnerProblem = Type.Object({
   type: Type.Optional(Type.String()),
   title: Type.String(),
@@ -188,8 +189,8 @@ export const TrackSingleAnswer = TrackingRecord
 export type TrackSingleAnswer = Static<typeof TrackSingleAnswer>
 
 /**
- * The response to `GET /api/track/reference/{OrderNumber}`: one record or an array. When no shipment is known, it is
- * 404 or an empty array (docs/wires/shipping.md S22).
+ * `GET /api/track/reference/{OrderNumber}` returns one record or an array. For an unknown shipment it returns 404 or an
+ * empty array (docs/wires/shipping.md S22).
  */
 export const TrackReferenceAnswer = Type.Union([Type.Array(TrackingRecord), TrackingRecord])
 export type TrackReferenceAnswer = Static<typeof TrackReferenceAnswer>
@@ -202,10 +203,7 @@ export const Office = Type.Object({
     description: 'English; a Saudi office is one whose city is in `/api/lookup/cities/SA`.',
   }),
   addressAR: Type.String(),
-  /**
-   * An office with malformed coordinates has no map pin, but stays in the list. `PartnerCoordinates` is the readable
-   * form.
-   */
+  /** An office whose coordinates are not `PartnerCoordinates` has no map pin, but stays in the list. */
   coordinates: Type.Optional(Type.String({ description: '`lat,lng`, or empty for some offices.' })),
   firstShift: Type.Optional(Type.String({ description: '`08:00 - 23:00` or empty.' })),
   secondShift: Type.Optional(Type.String({ description: 'The second half of a split day, or empty.' })),
@@ -215,7 +213,7 @@ export type Office = Static<typeof Office>
 
 export const AnyRows = Type.Array(Type.Unknown())
 
-/** All fields except code and city may be missing, null or of another type. */
+/** Code and city are certain; every other field can be missing, null or of another type. */
 export const AnyOffice = Type.Object({
   code: TextOrNumber,
   cityName: Type.String({ minLength: 1 }),
@@ -230,7 +228,7 @@ export const AnyOffice = Type.Object({
 export const OfficesAnswer = Type.Array(Office)
 export type OfficesAnswer = Static<typeof OfficesAnswer>
 
-/** A city of `GET /api/lookup/cities/{ISO2}`, which has English names only. */
+/** `GET /api/lookup/cities/{ISO2}` gives English names only. */
 export const PartnerCity = Type.Object({
   cityName: Type.String(),
   cityCode: Type.String(),
@@ -245,7 +243,7 @@ export const AnyCity = Type.Object({ cityName: Type.String({ minLength: 1 }) })
 export const CitiesAnswer = Type.Array(PartnerCity)
 export type CitiesAnswer = Static<typeof CitiesAnswer>
 
-/** An agent of `GET /directory/agents`, which is not of SMSA. The name and the address each contain both languages. */
+/** `GET /directory/agents` is not of SMSA. The name and the address of an agent each contain both languages. */
 export const DirectoryAgent = Type.Object({
   id: Type.String({ minLength: 1 }),
   name: Type.String({

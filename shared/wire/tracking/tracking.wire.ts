@@ -2,12 +2,14 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { AnyAwb, Awb, TrackingRecord } from '#shared/wire/shipping/shipping.wire.ts'
 
 /**
- * The courier's reports about a shipment (docs/wires/tracking.md). `GET /api/track/single/{AWB}` returns one record;
+ * The courier reports about a shipment (docs/wires/tracking.md): `GET /api/track/single/{AWB}` returns one record;
  * `POST /api/track/bulk/` returns, and the courier's push sends, an array of the same records. Field names keep SMSA's
- * spelling. Every schema accepts fields it does not name.
+ * spelling. Every schema accepts fields that it does not name.
  */
 
-/** A push has a fixed secret of the account in this header, which proves its sender (docs/wires/tracking.md T10). */
+/**
+ * A push of the courier proves its sender by a fixed secret of the account in this header (docs/wires/tracking.md T10).
+ */
 export const webhookKeyHeader = 'x-webhook-key'
 
 export const trackingPaths = {
@@ -16,10 +18,7 @@ export const trackingPaths = {
   statuses: '/api/track/statuslookup',
 } as const
 
-/**
- * A bulk request has at most this many airway bills. No limit is documented; a public client sends twenty
- * (docs/wires/tracking.md T4).
- */
+/** No limit is documented for a bulk request; a public client sends twenty airway bills (docs/wires/tracking.md T4). */
 export const mostPerBulk = 20
 
 const nullable = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
@@ -28,8 +27,8 @@ const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
 export const BulkRequest = Type.Array(Awb, { minItems: 1 })
 
 /**
- * The response to `bulk`, and the body of a push. The response may lack some of the requested airway bills. `Scans` may
- * be missing or contain several scans.
+ * A bulk request returns this, and a push of the courier has it as its body. Some requested airway bills can be
+ * missing. `Scans` can be missing or contain several scans.
  */
 export const TrackingRecords = Type.Array(TrackingRecord)
 
@@ -50,7 +49,7 @@ export const AnyScan = Type.Object({
   City: nullable(Type.String()),
 })
 
-/** A row of `GET /api/track/statuslookup`, which has the only Arabic texts of the codes. */
+/** Only `GET /api/track/statuslookup` has Arabic texts of the codes. */
 export const StatusText = Type.Object({
   Code: Type.String({ minLength: 1 }),
   ScanDescEN: Type.String(),

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
 /*
- * The content of a link "Add to Google Wallet" (docs/wires/wallet.md): the claims of a signed token. Only the fields
- * that we use are named.
+ * A link "Add to Google Wallet" contains these claims in a signed token (docs/wires/wallet.md). Only fields that we use
+ * are named.
  */
 
 export const saveLink = 'https://pay.google.com/gp/v/save/'
