@@ -11,14 +11,13 @@ interface ParsedFont {
 
 interface OpenedFont {
   readonly source: FontSource
-  /** Call before each document, so that it does not depend on earlier documents. */
+  /** Call this before each document, so that a document does not depend on earlier ones. */
   clearGlyphs(): void
 }
 
 /**
- * Opens a TTF for any number of documents, because reading its tables takes most of the time of a page. pdfkit accepts
- * an opened font in place of bytes, although its types do not say so.
- * @param specifier import specifier of a file in an installed package
+ * Reading the tables of a TTF takes most of the time of a page, so one opened font serves many documents. pdfkit
+ * accepts it in place of bytes, although its types do not say so.
  */
 export function openFont(specifier: string): OpenedFont {
   const bytes = readFileSync(fileURLToPath(import.meta.resolve(specifier)))
@@ -45,8 +44,8 @@ function isParsedFont(value: unknown): value is ParsedFont {
 }
 
 /**
- * PDF viewers reverse right-to-left text character by character when users copy it. A ligature of two characters (lam
- * and alef) is copied correctly when it is mapped to the single character of Unicode.
+ * PDF viewers reverse copied right-to-left text character by character. A ligature of lam and alef survives this only
+ * as the single character of Unicode.
  */
 function asOneCharacter(codePoints: number[]) {
   if (codePoints.length < 2) return codePoints

@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit'
 import { openFont } from './font.ts'
 import { type Direction, directionOf, fitText, plainText, runsOf, type TextRun } from './text.ts'
 
-/** The lengths are in millimetres, from the top left corner of the page. */
+/** Lengths of a box are in millimetres, from the top left corner of the page. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -10,7 +10,7 @@ export interface Box {
   readonly height: number
 }
 
-/** The fonts are whole TTFs, because they contain Arabic and Latin letters together; web fonts are split by script. */
+/** The fonts are whole TTFs with Arabic and Latin letters together, because web fonts are split by script. */
 const fonts = {
   regular: opened('400Regular/Cairo_400Regular.ttf'),
   bold: opened('700Bold/Cairo_700Bold.ttf'),
@@ -30,13 +30,13 @@ export interface TextStyle {
   readonly verticalAlign?: 'top'
   readonly color?: string
   readonly direction?: Direction
-  /** Extra space between characters, in points. Use it only for text of one direction without joined letters. */
+  /** The extra space is in points, and only for text of one direction without joined letters. */
   readonly spacing?: number
-  /** The text is turned counterclockwise around the centre of its box, in degrees. */
+  /** The text turns counterclockwise around the centre of its box, in degrees. */
   readonly turned?: number
 }
 
-/** SVG path data is scaled, then moved to this point, in millimetres from the top left corner of the page. */
+/** SVG path data is scaled first, then moved to a point in millimetres from the top left corner of the page. */
 export interface Placement {
   readonly x: number
   readonly y: number
@@ -53,10 +53,7 @@ export interface PathStyle {
 
 export interface Sheet {
   addPage(size?: PageSize): void
-  /**
-   * Draws a text. A text that is too long is made smaller, wrapped or cut off.
-   * @returns the height of its lines in mm
-   */
+  /** A text that is too long for its box is made smaller, wrapped or cut off. @returns the height of the lines in mm */
   text(text: string, box: Box, style: TextStyle): number
   fill(box: Box, color?: string): void
   path(data: string, placement: Placement, style: PathStyle): void
@@ -72,17 +69,14 @@ interface PageSize {
 interface SheetOptions extends PageSize {
   readonly title: string
   readonly author: string
-  /** The time is in epoch milliseconds. The same time gives a file with the same bytes. */
+  /** The same time gives a file with the same bytes. */
   readonly createdAtMs: number
 }
 
 const pointsPerMm = 72 / 25.4
-/** The height of a line as a multiple of the font size. Cairo's own (1.87) leaves space for stacked marks. */
+/** Cairo's own line height (1.87) leaves space for stacked marks. */
 const lineHeight = 1.4
-/**
- * The baseline is this far below the top of its line, as a multiple of the font size, so that capitals and Arabic
- * letters look centred.
- */
+/** The baseline makes capitals and Arabic letters look centred in a line. */
 const baseline = 0.98
 
 export function openSheet(options: SheetOptions): Sheet {
@@ -90,7 +84,7 @@ export function openSheet(options: SheetOptions): Sheet {
     size: inPoints(options),
     margin: 0,
     autoFirstPage: false,
-    // With an empty name pdfkit does not open Helvetica, which has no Arabic letters.
+    // With an empty font name, pdfkit does not open Helvetica, which has no Arabic letters.
     font: '',
     lang: 'ar',
     info: {

@@ -7,7 +7,6 @@ import bidiFactory from 'bidi-js'
 
 export type Direction = 'ltr' | 'rtl'
 
-/** The runs of a line are ordered from left to right. */
 export interface TextRun {
   readonly text: string
   readonly isRightToLeft: boolean
@@ -20,10 +19,7 @@ const bidi = bidiFactory()
 const strongRightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 const leftToRightIsolate = '\u2066'
 const popIsolate = '\u2069'
-/**
- * Matches characters without a shape, such as direction marks. The joiners U+200C and U+200D do not match, because they
- * shape letters.
- */
+/** The joiners U+200C and U+200D are not among these characters, because they shape letters. */
 const invisible = /[\p{Cc}\u200B\u200E\u200F\u061C\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
 const isolates = /[\u2066\u2069]/g
 
@@ -39,7 +35,6 @@ export function plainText(text: string): string {
     .trim()
 }
 
-/** Returns the direction of the first letter, or `ltr` for a text without letters. */
 export function directionOf(text: string): Direction {
   for (const char of text) {
     if (strongRightToLeft.test(char)) return 'rtl'
@@ -48,9 +43,9 @@ export function directionOf(text: string): Direction {
   return 'ltr'
 }
 
-/** Cuts one line of plain text into runs in visual order (Unicode bidirectional algorithm, rules L1 to L4). */
+/** The runs are in visual order (Unicode bidirectional algorithm, rules L1 to L4). */
 export function runsOf(line: string, direction: Direction): TextRun[] {
-  // In Arabic text the plus sign of a phone would move behind the digits, so the sign and the digits are isolated.
+  // In Arabic text the plus sign of a phone number would move behind its digits, so an isolate holds them together.
   const text = line.replace(/\+\d[\d ]*\d/g, (number) => leftToRightIsolate + number + popIsolate)
   const embedding = bidi.getEmbeddingLevels(text, direction)
   const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels)
@@ -100,10 +95,7 @@ interface FittedText {
 const sizeStep = 0.25
 const ellipsis = '…'
 
-/**
- * Finds the largest size at which a text, wrapped at spaces, fits its box. At the smallest size a wide word is divided,
- * and a text that does not fit ends in an ellipsis.
- */
+/** At the smallest size, a word that is too wide is divided, and a text that is too long ends in an ellipsis. */
 export function fitText(request: FitRequest): FittedText {
   const { text, direction, width, height, lineHeight, maxSize, minSize, measure } = request
   if (text === '') return { lines: [], size: maxSize }
