@@ -11,7 +11,6 @@ import { deskStopsRoutes } from './stops/desk-stops.routes.ts'
 import { registerWorkGauges, workRetention } from './work/work.jobs.ts'
 import { workRoutes } from './work/work.routes.ts'
 
-/** Without an identity provider the routes for signing in are not registered. */
 export function registerDesk(core: Core): void {
   core.routes.push(auditRoutes, deskStopsRoutes, workRoutes)
   core.retention.push(...auditRetention(core), ...workRetention())

@@ -11,10 +11,6 @@ const decided = {
 
 const names = { ...auditActionNames, ...decided }
 
-/**
- * Returns the values of ACTED_BEFORE: the act with its name in the audit, the colleague, and the time in Riyadh, such
- * as `2:21 م` or `14:21`.
- */
 export function actedBefore(done: keyof typeof names, who: string, at: number) {
   const { ar, en } = names[done]
   const what = { ar, en: `${en.charAt(0).toLowerCase()}${en.slice(1)}` }

@@ -61,7 +61,6 @@ export function deskActionsRoutes(core: Core, { add }: Routes): void {
   )
 }
 
-/** Replies with 202 while another staff member has to approve the act. */
 function accepted(reply: FastifyReply, answer: ActAnswer): ActAnswer {
   if (answer.approval) reply.code(202)
   return answer

@@ -18,7 +18,7 @@ export const moneyActs: readonly ApprovalAct[] = ['refund', 'write-off', 'cancel
 export const actionRules = {
   moneyActs: { count: 20, windowMs: hour },
   approvalMs: 72 * hour,
-  /** The sum that a staff member may move without approval is counted over this time. */
+  /** The limit of money that a staff member can move without approval is for this time. */
   soloMs: 24 * hour,
   /** A receiver that a colleague changed within this time is not changed again. */
   sameReceiverMs: minute,
@@ -34,7 +34,7 @@ export interface Facts {
   readonly paid: string
   readonly claim?: string
   readonly compensated?: number
-  /** The state of the account or other subject of a request without an order. */
+  /** A request without an order stores the state of another subject here, such as an account. */
   readonly subject?: string
 }
 
@@ -61,7 +61,6 @@ export interface FactRows {
     'transaction_id' | 'kind' | 'outcome' | 'amount_halalas'
   >[]
   readonly claims: readonly (Pick<Row<'claims'>, 'id' | 'state'> & {
-    /** The id of the last step in the claim that a person took. */
     readonly step: number | null
     readonly compensated: number
   })[]
@@ -114,7 +113,6 @@ export function factsOf(
   }
 }
 
-/** The key of the text that names a change since the request for approval. */
 export type Overtaking = keyof typeof overtakenBy
 
 const statusChanges: Readonly<Record<string, Overtaking>> = {
@@ -144,7 +142,6 @@ const changeOf: { readonly [F in keyof Required<Facts>]: (before: Facts, now: Fa
   subject: () => 'subject',
 }
 
-/** @returns the change; undefined when the facts are the same */
 export function overtakingOf(before: Facts, now: Facts): Overtaking | undefined {
   const names = Object.keys(changeOf) as (keyof Facts)[]
   const changed = names.find((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
@@ -174,7 +171,6 @@ const halalasOf = (rows: readonly { readonly amount_halalas: number }[]) =>
 
 const compensatedOf = (claims: FactRows['claims']) => sumOf(claims.map(({ compensated }) => compensated))
 
-/** What was paid, returned and promised for an order, in halalas. */
 export interface Ledger {
   readonly captured: number
   readonly returned: number
@@ -203,7 +199,6 @@ export function ledgerOf({
   }
 }
 
-/** Returns the part of the captured sum that may still be returned or promised. */
 export const leftOfCapture = ({ captured, returned, compensated }: Ledger): number =>
   Math.max(0, captured - returned - compensated)
 
@@ -256,7 +251,6 @@ export function checksOf({ act, about, halalas = 0 }: Requested, rows: FactRows)
   return [isPrinted(rows.bookings) ? note('by-hand') : good('not-printed')]
 }
 
-/** Halalas that a staff member may still move without approval: 0 without the role `money`. */
 export const remainingSoloLimit = (
   roles: readonly StaffRole[],
   { ordered, limit }: { readonly ordered: number; readonly limit: number },
@@ -266,7 +260,7 @@ export const isSecondReissue = (
   bookings: readonly { readonly stopped_at: number | null; readonly creations_allowed: number }[],
 ): boolean => bookings.some((row) => row.stopped_at !== null && row.creations_allowed > actionRules.creations)
 
-/** True when the courier may have been asked for an airway bill: staff then notify the courier of a change by hand. */
+/** The courier may have been asked for an airway bill. Then staff notify the courier of a change themselves. */
 export const isPrinted = (bookings: readonly { readonly uncertain_until: number }[]): boolean =>
   bookings.some((row) => row.uncertain_until !== 0)
 

@@ -25,7 +25,7 @@ interface Decidable {
   readonly checks: readonly Check[]
 }
 
-/** Call inside a transaction that has locked the order, so that the facts stay the same. */
+/** Call this inside a transaction that has locked the order, so that the facts stay the same. */
 export async function readFacts(
   core: Core,
   order: ActedOrder | undefined,
@@ -60,7 +60,6 @@ export async function readForDecision(
   return read
 }
 
-/** Reads the subjects of requests that have no order, one for each row. */
 async function readSubjects(
   core: Core,
   act: ApprovalAct,

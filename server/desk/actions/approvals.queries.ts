@@ -9,7 +9,7 @@ import { actionRules, eventOf, moneyActs } from './actions.rules.ts'
 export type ApprovalRow = Row<'approvals'>
 export type NewApproval = Insertable<Schema['approvals']>
 type StaffKey = Pick<Person, 'issuer' | 'subject'>
-/** Only one request about a subject may wait. */
+/** Only one request with the same order, act and subject can wait. */
 type Subject = Pick<ApprovalRow, 'order_id' | 'act' | 'about'>
 
 // The literal lets both databases use the partial indexes.
@@ -26,12 +26,12 @@ const approvalsBy = ({ database }: Core, { issuer, subject }: StaffKey) =>
     .where('asked_issuer', '=', issuer)
     .where('asked_subject', '=', subject)
 
-/** @returns the id of the request; undefined when the same request waits already */
+/** @returns undefined when the same request waits already */
 export async function insertApproval({ database }: Core, row: NewApproval): Promise<number | undefined> {
   const added = await database.tables
     .insertInto('approvals')
     .values(row)
-    // No column is named, because two partial indexes apply: one for requests with an order, one for those without.
+    // Requests with and without an order have different partial indexes, so the conflict names no column.
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -52,7 +52,6 @@ export const findWaiting = (
     .where('state', '=', isWaiting)
     .executeTakeFirst()
 
-/** Lists the oldest request first. @param after id of the last request of the previous page */
 export const listWaiting = (
   core: Core,
   now: number,
@@ -71,10 +70,7 @@ export const listWaiting = (
     .limit(limit)
     .execute()
 
-/**
- * Expires requests and deletes their personal details. When two gateways expire the same request, the condition on
- * `state` lets only one succeed.
- */
+/** An expired request loses its personal details. */
 const expireWaiting = (core: Core) =>
   updateApprovals(core).set({ state: 'expired', payload: null }).where('state', '=', isWaiting)
 
@@ -122,10 +118,7 @@ const recordExpired = (core: Core, rows: readonly ApprovalRow[], at: number) =>
     })),
   )
 
-/**
- * Stores the decision and deletes the personal details of the request.
- * @returns false when the request no longer waits
- */
+/** The request loses its personal details. @returns false when the request no longer waits */
 export const decideApproval = (
   core: Core,
   id: number,
@@ -147,7 +140,6 @@ export const confirmApproval = (core: Core, id: number, at: number): Promise<boo
       .where('confirmed_at', 'is', null),
   )
 
-/** Lists the times of the newest `limit` requests, the oldest first. */
 export async function listRequestTimes(
   core: Core,
   by: StaffKey,
@@ -164,7 +156,6 @@ export async function listRequestTimes(
   return rows.map(({ asked_at }) => asked_at).reverse()
 }
 
-/** Sums the halalas that a staff member moved after `since`, with or without approval. */
 export async function sumMoved(core: Core, by: StaffKey, since: number): Promise<number> {
   const { sum } = await approvalsBy(core, by)
     .select((row) => row.fn.sum<number | null>('halalas').as('sum'))
@@ -175,7 +166,6 @@ export async function sumMoved(core: Core, by: StaffKey, since: number): Promise
   return Number(sum ?? 0)
 }
 
-/** Locks the claims of an order until the transaction ends, so that no other request changes them. */
 export async function lockClaims({ database }: Core, orderId: number): Promise<void> {
   database.assertTransaction()
   // SQLite needs no lock, because it has one writer at a time.

@@ -124,7 +124,7 @@ export function checkText(
   return fillText(checkTexts[kind][language], values, language)
 }
 
-/** The message to the courier, which staff send by themselves: the gateway does not send it. */
+/** Staff send this text to the courier themselves. */
 export function partnerText(awbs: readonly string[], { receiver, secondPhone }: ReceiverChange): string {
   const lines = [`Please change airway bill ${awbs.join(', ') || '(not issued yet)'}.`]
   if (receiver !== undefined) {

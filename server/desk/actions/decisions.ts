@@ -34,12 +34,8 @@ interface Approved {
 }
 
 /**
- * Approves a colleague's request and carries it out, in one transaction. When its facts have changed, the request ends
- * as overtaken.
- * @returns the text for the courier when the receiver has changed, in the first response only
- * @throws Failure REAUTHENTICATION_REQUIRED, WORK_TAKEN, APPROVAL_NOT_FOUND, OWN_APPROVAL, APPROVAL_UNCONFIRMED,
- * APPROVAL_EXPIRED, OVERTAKEN, ACTED_BEFORE, ACTION_NOT_POSSIBLE, IDEMPOTENCY_CONFLICT, and the errors of the approved
- * act
+ * Approves a colleague's request and carries it out, in one transaction. Only the first response has the text for the
+ * courier.
  */
 export async function approve(
   core: Core,
@@ -69,12 +65,11 @@ export async function approve(
     },
   })
   if (changed) throw overtaken(changed)
-  // The clock of another gateway may be ahead: with the margin the sessions that began there end, too.
+  // The clock of another gateway may be ahead: the margin also ends the sessions that began there.
   if (endsSessionsAt !== undefined) await endAllSessions(core, endsSessionsAt + clocksDifferMs)
   return text === undefined ? {} : { partnerText: text }
 }
 
-/** @throws Failure with a code of `approve` */
 export async function refuse(
   core: Core,
   staff: Staff,
@@ -93,10 +88,7 @@ export async function refuse(
   })
 }
 
-/**
- * Confirms a request that an operator made at a terminal in the name of the staff member.
- * @throws Failure with a code of `approve`
- */
+/** Confirms a request that an operator made at a terminal in the name of the staff member. */
 export async function confirm(
   core: Core,
   staff: Staff,
@@ -140,16 +132,16 @@ export async function findRow(core: Core, id: number): Promise<ApprovalRow> {
 
 const workRowOf = (id: number) => ({ kind: 'approvals', reference: String(id) }) as const
 
-/** Locks the requester before the order, as the requester's own acts do. @throws Failure with a code of `approve` */
+/** As in the requester's own acts, the requester is locked before the order. */
 async function lockForApproval(core: Core, staff: Staff, id: number) {
   const asked = await findOpen(core, staff, id)
-  // Another identity provider may name the requester differently, so own requests cannot be recognized.
+  // Another identity provider may name the requester differently, so that own requests cannot be recognized.
   if (asked.asked_issuer !== staff.issuer) throw notPossible('otherProvider')
   if (isUnconfirmed(asked))
     throw failure(deskActionsErrors, 'APPROVAL_UNCONFIRMED', { values: { who: asked.asked_by } })
   await lockPerson(core, { issuer: asked.asked_issuer, subject: asked.asked_subject })
   const order = await lockSubject(core, asked)
-  // Read the request again: it may have been decided while this transaction waited for the locks.
+  // The request may have been decided while this transaction waited for the locks, so it is read again.
   return { row: await findOpen(core, staff, id), order }
 }
 
@@ -195,7 +187,7 @@ async function decide(
   await recordEvent(core, { ...event, kind: 'approval-decided', by: origin.by, at: origin.at, data })
 }
 
-/** The text shows names and phones, so it is recorded as a disclosure. */
+/** The text contains names and phones, so it is recorded as a disclosure. */
 async function textForCourier(
   core: Core,
   { by }: Origin,

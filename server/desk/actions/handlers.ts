@@ -20,7 +20,7 @@ import type { ApprovalAct } from '#shared/platform/desk-words.ts'
 import { isPrinted } from './actions.rules.ts'
 import type { ApprovalRow } from './approvals.queries.ts'
 
-/** Runs inside the transaction of the approval. When it fails, the request is not approved. */
+/** A handler runs inside the transaction of the approval. When it fails, the request is not approved. */
 type Handler = (core: Core, origin: Origin, row: ApprovalRow) => Promise<unknown>
 
 export const handlers: Readonly<Record<ApprovalAct, Handler>> = {
@@ -32,7 +32,7 @@ export const handlers: Readonly<Record<ApprovalAct, Handler>> = {
   receiver: changeReceiver,
   compensation: closeClaim,
   number: (core, { by }, row) => beginApprovedChange(core, by, row),
-  // Ending all sessions takes too long for a transaction: `approve` does it after the commit.
+  // Ending all sessions takes too long for a transaction, so `approve` does it after the commit.
   'end-sessions': async () => undefined,
 }
 
@@ -42,7 +42,7 @@ function orderIdOf({ id, act, order_id: orderId }: ApprovalRow) {
 }
 
 async function changeReceiver(core: Core, origin: Origin, row: ApprovalRow) {
-  // The payload is erased with the account of the owner.
+  // The payload is erased when the owner deletes the account.
   if (row.payload === null) throw notPossible('ownerDeleted')
   const change = JSON.parse(row.payload) as ReceiverChange
   if (await changeUnprinted(core, origin, orderIdOf(row), change)) return

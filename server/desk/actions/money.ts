@@ -18,19 +18,15 @@ import { readLedger } from './approval-facts.ts'
 import { listRequestTimes, sumMoved } from './approvals.queries.ts'
 import { type ApprovalRequest, countWithoutApproval, requestApproval } from './requests.ts'
 
-/**
- * Locks the staff member and the order, so that money acts of one staff member run one after the other.
- * @throws Failure ORDER_NOT_FOUND
- */
+/** The staff member is locked, so that money acts of one staff member run one after the other. */
 export async function lockForMoney(core: Core, staff: Staff, orderId: number): Promise<ActedOrder> {
   await lockPerson(core, staff)
   return lockForAct(core, orderId)
 }
 
 /**
- * Requests an approval, or counts an act that needs none, which the caller then carries out. Call inside a transaction
- * after `lockForMoney`.
- * @returns the id of the approval request; undefined when the act needs no approval
+ * Requests an approval, or counts an act that needs none. Call this inside a transaction after `lockForMoney`.
+ * @returns the id of the request; undefined when the caller then carries out the act
  * @throws Failure TOO_MANY_CALLS, ACTED_BEFORE, REAUTHENTICATION_REQUIRED
  */
 export async function requestUnlessAllowed(
@@ -68,7 +64,7 @@ async function needsNoApproval(
   { act, halalas }: ApprovalRequest,
   now: number,
 ) {
-  // An act without a sum needs approval for another reason, so the limit cannot free it.
+  // An act without a sum of money needs approval for another reason than the limit.
   if (halalas <= 0 || halalas > (await readRemaining(core, staff, now))) return false
   return act === 'write-off' || halalas <= leftOfCapture(await readLedger(core, order))
 }

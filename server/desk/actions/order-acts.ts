@@ -44,9 +44,8 @@ interface ActBody extends ActWish {
 }
 
 interface OrderAct<Body extends ActBody> {
-  /** The kind of event that the act records; a colleague's same act is found by this kind. */
   readonly kind: EventKind & keyof typeof auditActionNames
-  /** Runs inside a transaction. @returns the id of the approval request; undefined when the act is done */
+  /** @returns the id of the approval request; undefined when the act is done */
   readonly perform: (
     core: Core,
     act: { readonly staff: Staff; readonly origin: Origin; readonly orderId: number },
@@ -122,7 +121,7 @@ export const orderActs = {
   }),
 }
 
-/** Changing the receiver needs approval when the order is paid or its owner would get no message about the change. */
+/** Approval is needed when the order is paid, or when its owner would get no message about the new receiver. */
 const receiverAct = orderAct<ActBody & { readonly change: ReceiverChange }>(
   'receiver-changed',
   async (core, { staff, origin, orderId }, { change }) => {
@@ -143,11 +142,7 @@ const receiverAct = orderAct<ActBody & { readonly change: ReceiverChange }>(
   },
 )
 
-/**
- * Carries out an act once for each idempotency key, and takes the rows of the order in the work lists.
- * @throws Failure IDEMPOTENCY_CONFLICT, WORK_TAKEN, ORDER_NOT_FOUND, ACTION_NOT_POSSIBLE, ACTED_BEFORE; an act with
- * money also TOO_MANY_CALLS, REAUTHENTICATION_REQUIRED; a cancellation also the errors of the owner's own cancellation
- */
+/** Carries out an act once for each idempotency key, and takes the rows of its order in the work lists. */
 export async function actOnOrder<Body extends ActBody>(
   core: Core,
   { kind, perform }: OrderAct<Body>,
@@ -183,7 +178,7 @@ export async function changeReceiver(
 }
 
 /**
- * A note may also be added to an order that a colleague has taken.
+ * Staff can add a note although a colleague has taken the order.
  * @throws Failure IDEMPOTENCY_CONFLICT, ORDER_NOT_FOUND
  */
 export async function addNote(

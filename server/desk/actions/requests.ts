@@ -24,7 +24,7 @@ import {
 
 export interface ApprovalRequest {
   readonly act: ApprovalAct
-  /** The transaction of a refund, the number of a claim or the id of an account; empty for other acts. */
+  /** This is the transaction of a refund, the number of a claim or the id of an account; otherwise it is empty. */
   readonly about: string
   readonly halalas: number
   readonly payload?: unknown
@@ -39,8 +39,7 @@ export const answerOf = ({ approvalId }: { readonly approvalId?: number | undefi
   approvalId === undefined ? {} : { approval: { approvalId } }
 
 /**
- * Stores a request for approval. Call inside a transaction that has locked the order.
- * @returns the id of the request
+ * Stores a request for approval. Call this inside a transaction that has locked the order.
  * @throws Failure ACTED_BEFORE when the same request waits already
  */
 export async function requestApproval(
@@ -73,7 +72,7 @@ export async function requestApproval(
   return id
 }
 
-/** Counts an act that needed no approval. Call inside a transaction that has locked the order. */
+/** Counts an act that needed no approval. Call this inside a transaction that has locked the order. */
 export async function countWithoutApproval(
   core: Core,
   origin: Origin,
@@ -113,10 +112,7 @@ export async function requestWithoutOrder(
   )
 }
 
-/**
- * Requests the end of the sessions of all pilgrims and agents.
- * @throws Failure REAUTHENTICATION_REQUIRED, and the errors of `requestWithoutOrder`
- */
+/** @throws Failure REAUTHENTICATION_REQUIRED, and the errors of `requestWithoutOrder` */
 export async function requestEndOfSessions(
   core: Core,
   staff: Staff,

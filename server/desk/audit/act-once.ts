@@ -7,11 +7,11 @@ import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { type ActRow, beginAct, findAct, finishAct } from './audit.queries.ts'
 
 interface StaffAct<T extends object> {
-  /** Runs before the transaction, but not for a repeated request. */
+  /** This step runs before the transaction. A repeated request skips it. */
   readonly before?: () => Promise<void>
   /**
-   * Runs inside the transaction; its result is stored as JSON. `after` runs after the commit, but not for a repeated
-   * request.
+   * This step runs inside the transaction; its result is stored as JSON. `after` runs after the commit. A repeated
+   * request skips both.
    */
   readonly perform: () => Promise<T & { readonly after?: () => void }>
 }
@@ -19,7 +19,7 @@ interface StaffAct<T extends object> {
 /**
  * Carries out an act of staff and stores its idempotency key, in one transaction. A repeated request gets the stored
  * result.
- * @throws Failure IDEMPOTENCY_CONFLICT when the key was used for another request; the errors of `before` and `perform`
+ * @throws Failure IDEMPOTENCY_CONFLICT, and the errors of `before` and `perform`
  */
 export async function actOnce<T extends object>(
   core: Core,

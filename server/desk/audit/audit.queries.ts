@@ -45,7 +45,7 @@ export const hasViewed = (
       .limit(1),
   )
 
-/** The query jumps in the index from one staff member to the next, so the number of acts does not matter. */
+/** The query jumps in the index from one staff member to the next, however many acts they have. */
 export async function listPeople(
   { database }: Core,
   issuer: string,
@@ -77,7 +77,7 @@ export async function countDue({ database }: Core, table: WorkTable): Promise<nu
 }
 
 /**
- * Stores the idempotency key of an act. A simultaneous request with the same key waits.
+ * A simultaneous request with the same idempotency key waits.
  * @returns true for the first request
  */
 export async function beginAct({ database }: Core, act: Omit<ActRow, 'answer'>): Promise<boolean> {

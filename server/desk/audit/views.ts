@@ -35,8 +35,7 @@ export const recordView = (core: Core, view: View, waitMs: number | undefined): 
   core.database.transaction(() => recordViewOrRefusal(core, view, waitMs))
 
 /**
- * Records a view if the limits allow it. A refused view is also recorded, but does not count. Views of one staff member
- * are counted one after the other.
+ * A refused view is also recorded, but does not count for the limits.
  * @returns the milliseconds until the next view is allowed; undefined when this view is allowed
  */
 export const recordViewWithin = (
@@ -51,7 +50,7 @@ export const recordViewWithin = (
     return waitMs
   })
 
-/** Records a view of an order or claim once within `withinMs`, because an open page reads repeatedly. */
+/** An open page reads repeatedly, so a view is recorded once within `withinMs`. */
 export async function recordViewOnce(
   core: Core,
   view: View & { readonly orderId: number },
@@ -63,7 +62,7 @@ export async function recordViewOnce(
 }
 
 /**
- * Records that names and phones are disclosed, or that this was refused, before the response is sent.
+ * Records a disclosure of names and phones, or its refusal, before the response is sent.
  * @throws Failure REASON_NEEDED, TOO_MANY_CALLS
  */
 export async function disclose(

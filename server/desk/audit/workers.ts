@@ -36,10 +36,7 @@ export async function listWorkers(core: Core) {
   return workers
 }
 
-/**
- * Pauses or resumes a worker. `changed` is false when the worker was in this state already.
- * @throws Failure WORKER_NOT_FOUND
- */
+/** `changed` is false when the worker was already paused or running. @throws Failure WORKER_NOT_FOUND */
 export async function changeWorker(
   core: Core,
   staff: Staff,

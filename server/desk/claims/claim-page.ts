@@ -85,7 +85,7 @@ const questionInEnglish: Readonly<Record<ClaimKind, string>> = {
   other: 'What happened to the shipment?',
 }
 
-/** The text contains neither the owner's name nor a phone. */
+/** The courier must get neither the owner's name nor a phone. */
 function textForCourier(
   claim: ClaimRow,
   { awb, origin, destination, events }: Booking,

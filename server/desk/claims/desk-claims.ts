@@ -37,9 +37,11 @@ import { isBarePhoto } from '#shared/platform/jpeg.rules.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 export interface ClaimAct extends StaffRequest {
-  /** Takes the claim in the work list. A repeated request skips this, so that it takes nothing from a colleague. */
+  /**
+   * Takes the claim in the work list. A repeated request skips this step, so that it takes nothing from a colleague.
+   */
   readonly before: () => Promise<void>
-  /** Id of the last event that the staff member saw; `undefined` when the act sends the owner nothing. */
+  /** The staff member saw the events up to this id. Without it, the act sends the owner nothing. */
   readonly seen?: number | undefined
 }
 
@@ -58,7 +60,7 @@ const openForMs = 3_600_000
 export const findDeskClaim = async (core: Core, claimId: number): Promise<ClaimRow> =>
   assertFound(await findClaim(core, claimId))
 
-/** Reads a claim and records the view once an hour. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+/** Reads a claim and records the view. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
 export async function openForStaff(core: Core, by: Person, claimId: number): Promise<ClaimRow> {
   const claim = await findDeskClaim(core, claimId)
   const view = {
@@ -73,7 +75,7 @@ export async function openForStaff(core: Core, by: Person, claimId: number): Pro
   return claim
 }
 
-/** Opens a claim in the name of the owner. Errors have texts for staff. */
+/** Opens a claim in the name of the owner. */
 export async function openClaimForOwner(
   core: Core,
   staff: Person,
@@ -84,7 +86,7 @@ export async function openClaimForOwner(
   const order = await findPayable(core, orderId)
   if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
   const options = {
-    // The prefix keeps these keys apart from the owner's own keys, which have no prefix.
+    // The prefix separates these idempotency keys from the owner's own.
     key: key === undefined ? undefined : `desk:${key}`,
     by: staffActor(staff),
   }
@@ -167,7 +169,7 @@ export async function closeClaim(
       await closeWithin(core, staff, await lockSeen(core, claimId, seen), closing)
       return {}
     }
-    // Lock the order before the claim.
+    // The order must be locked before the claim.
     const order = await lockForMoney(core, staff, orderId)
     const claim = await lockSeen(core, claimId, seen)
     if (claim.state === 'CLOSED') throw await closedBefore(core, staff, claimId)
@@ -198,12 +200,7 @@ export async function closeApprovedClaim(
   await closeWithin(core, staff, await lockSeen(core, claimId), closing, approvedBy)
 }
 
-/**
- * Stores a photograph that the owner sent in another way; it replaces no other photograph. The staff member does not
- * take the claim in the work list.
- * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, PHOTO_REFUSED, PHOTO_THERE, DESK_CLAIM_CLOSED, ACTED_BEFORE,
- * ACTION_NOT_POSSIBLE
- */
+/** Stores a photograph that the owner sent in another way. It replaces no other photograph. */
 export async function storePhotoForOwner(
   core: Core,
   staff: Person,
@@ -276,7 +273,7 @@ async function takeStepOnce(
   })
 }
 
-/** Call inside a transaction that has locked the claim. */
+/** Call this inside a transaction that has locked the claim. */
 async function takeStepWithin(
   core: Core,
   staff: Person,
@@ -296,7 +293,7 @@ async function takeStepWithin(
   )
 }
 
-/** Call inside a transaction that has locked the claim. */
+/** Call this inside a transaction that has locked the claim. */
 const closeWithin = (
   core: Core,
   staff: Person,
@@ -326,11 +323,6 @@ const closeWithin = (
     approvedBy,
   )
 
-/**
- * Locks a claim inside a transaction.
- * @param seen id of the last event that the staff member saw
- * @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_UNREAD when the owner has added an event after `seen`
- */
 async function lockSeen(core: Core, claimId: number, seen?: number): Promise<ClaimRow> {
   const claim = assertFound(await lockClaim(core, claimId))
   if (seen === undefined || claim.state === 'CLOSED') return claim

@@ -101,7 +101,7 @@ export async function listOrders(
   { centers, limit, status, agent, since, before }: OrderFilter,
 ): Promise<OrderRow[]> {
   if (centers?.length === 0) return []
-  // Each branch has its own SELECT and the status is a literal, so that the partial indexes are used.
+  // Each branch has its own SELECT and the status is a literal, so that the databases use the partial indexes.
   const ordersOf = (center: string | undefined) =>
     database.tables
       .selectFrom('orders')
@@ -130,7 +130,6 @@ export async function listBags({ database }: Core, orderIds: readonly number[]) 
   return Map.groupBy(orderIds.length === 0 ? [] : await bags.execute(), (bag) => bag.order_id)
 }
 
-/** Sums the returned halalas of each order, by the id of the order. */
 export async function sumReturned(
   { database }: Core,
   orderIds: readonly number[],

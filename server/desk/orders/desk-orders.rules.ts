@@ -10,13 +10,12 @@ import type { Cursor } from './desk-orders.queries.ts'
 
 export interface ReadQuery {
   readonly orderId: number | undefined
-  /** The query has the prefix of order numbers, so it can be nothing else. */
   readonly isOrderNumber: boolean
   readonly claimId: number | undefined
-  /** Spellings of the query under which an airway bill, a reference or a transaction may be stored. */
+  /** An airway bill, a reference or a transaction may be stored under each of these spellings. */
   readonly references: readonly string[]
   readonly phone: string | undefined
-  /** Four digits may be the end of a phone or an order number. */
+  /** Four digits can be the end of a phone or an order number. */
   readonly phoneEnd: string | undefined
 }
 
@@ -69,7 +68,6 @@ interface LegRow {
   readonly destination: string
 }
 
-/** Returns the agent and the branch of an order as they were when it was created. */
 export function endsOf(
   type: BookingType,
   bag: LegRow | undefined,

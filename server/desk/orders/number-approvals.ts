@@ -6,15 +6,13 @@ import { beginNumberChange, readNumberFacts } from '#server/features/sessions/nu
 import { maskedPhone } from '#server/platform/masks.ts'
 
 export interface NumberPayload {
-  /** The phone is in E.164 format. */
   readonly phone: string
-  /** The time of the request, in epoch milliseconds. */
   readonly askedAt: number
 }
 
 interface NumberRequestRow {
   readonly about: string
-  /** JSON of a `NumberPayload`; null once the account is deleted or the request is decided. */
+  /** The payload is null after the decision or the deletion of the account. */
   readonly payload: string | null
 }
 
@@ -29,7 +27,7 @@ export async function readNumberRequests(
 }
 
 /**
- * Begins an approved change of an account's phone: the change waits for a code to the new phone. Call inside the
+ * Begins an approved change of a phone number, which then waits for a code to the new number. Call this inside the
  * transaction of the approval.
  * @throws Failure ACTION_NOT_POSSIBLE, NUMBER_HAS_ACCOUNT
  */

@@ -15,8 +15,8 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { NumberPayload } from './number-approvals.ts'
 
-// Staff move an account to another phone when its owner has lost the old phone and has no e-mail address to recover the
-// account. A second staff member approves.
+// Staff move an account to another phone number when its owner has lost the phone and has no e-mail address to recover
+// the account.
 
 /** @throws Failure PERSON_NOT_FOUND, PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, NUMBER_HAS_ACCOUNT, ACTED_BEFORE */
 export async function requestNumberChange(

@@ -32,8 +32,7 @@ const csvPage = 500
 const csvExamined = 100_000
 
 /**
- * Lists the newest orders first. With a `state`, a page may be short or empty and still have a next page. The limit
- * counts reads on all gateways together.
+ * With a `state`, a page of orders can be short or empty and still have a next page.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function listOrdersForStaff(core: Core, by: Staff, query: DeskOrdersQuery) {
@@ -49,11 +48,7 @@ export async function listOrdersForStaff(core: Core, by: Staff, query: DeskOrder
   return { orders: await readRows(core, orders), nextCursor }
 }
 
-/**
- * Exports orders as a CSV file without names and phones. `nextCursor` and the last line of the file say where the next
- * file begins. The export is recorded before the file is sent.
- * @throws Failure TOO_MANY_CALLS
- */
+/** `nextCursor` and the last line of the CSV file say where the next file begins. @throws Failure TOO_MANY_CALLS */
 export async function exportCsv(
   core: Core,
   by: Staff,
@@ -62,7 +57,7 @@ export async function exportCsv(
   most = csvExamined,
 ) {
   const view = { by, kind: 'exported', changed: changedBetween({}, query) } as const
-  // The limit is checked before the work and again when the export is recorded, because exports may run simultaneously.
+  // Exports can run simultaneously, so the limit is checked before the work and again when the export is recorded.
   assertFree(await findWait(core, view, filesPerPerson))
   const rows: CsvRow[] = []
   let examined = 0
@@ -114,7 +109,7 @@ async function listPage(core: Core, query: DeskOrdersQuery, limit: number): Prom
       return { orders: found, nextCursor: cursorText(placeOf(last)), examined }
     if (!end || window.length < size) return { orders: found, nextCursor: null, examined }
     before = placeOf(end)
-    // SQLite answers synchronously, so let other requests run between two queries.
+    // SQLite answers synchronously, so other requests run between two queries.
     await nextTurn()
   }
   return { orders: found, nextCursor: cursorText(before), examined }

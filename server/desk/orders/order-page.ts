@@ -147,7 +147,7 @@ function maskedOrder({ bookings: _, receiver, secondPhone, messages, ...order }:
       },
     }),
     ...(secondPhone !== undefined && { secondPhone: maskedPhone(secondPhone) }),
-    // The text of a message may name a person.
+    // The text of a message may name a person, so it is left out.
     messages: messages.map(({ createdAt, about, state, channel, phone }) => ({
       at: createdAt,
       about,
@@ -175,6 +175,5 @@ function deliveryOf(core: Core, bags: readonly BagState[], reference: string, la
   }
 }
 
-/** The time until which a bag may be silent, in epoch milliseconds; null when the bag is not on its way. */
 const newsDueAt = ({ config }: Core, { heard_at, checked_at }: BagState) =>
   heard_at === null ? null : Math.max(heard_at, checked_at ?? 0) + config.TRACKING_SILENCE_HOURS * hour

@@ -46,9 +46,7 @@ const titles = {
   },
 } as const satisfies Readonly<Record<LanguageCode, object>>
 
-/**
- * The file contains no phone, no name of a person and no text that a person wrote. States have the names of the API.
- */
+/** The CSV file contains no phone, no name of a person and no text that a person wrote. */
 function columnsIn(language: LanguageCode): readonly CsvColumn<CsvRow>[] {
   const title = titles[language]
   return [
@@ -70,7 +68,6 @@ function columnsIn(language: LanguageCode): readonly CsvColumn<CsvRow>[] {
 
 const listed = (values: readonly (string | null)[]) => values.filter((value) => value !== null).join(' / ')
 
-/** Writes the last line of a file that does not contain all orders. */
 export function csvNote(cursor: Cursor, address: string, language: LanguageCode): string {
   const [number, time] = [orderNumber(cursor.id), riyadhMinuteOf(cursor.createdAt)]
   return language === 'ar'

@@ -89,7 +89,7 @@ export async function unlockAccount(
   })
 }
 
-/** @returns the number of sessions that were ended @throws Failure PERSON_NOT_FOUND */
+/** @throws Failure PERSON_NOT_FOUND */
 export const endSessionsOfAccount = (
   core: Core,
   staff: Staff,
@@ -135,7 +135,6 @@ export async function admitDevice(
   })
 }
 
-/** @throws Failure PERSON_NOT_FOUND, also for a deleted account */
 async function findOwner(core: Core, userId: number) {
   const owner = await findRecipient(core, userId)
   if (!owner) throw failure(deskOrdersErrors, 'PERSON_NOT_FOUND')
@@ -143,7 +142,7 @@ async function findOwner(core: Core, userId: number) {
   return { ...owner, key: { id: userId, phone, email } }
 }
 
-/** When a colleague has just unlocked the account, the error names this colleague. */
+/** The error names a colleague who has just unlocked the account. */
 async function notLocked(core: Core, { issuer, subject }: Staff, userId: number) {
   const last = await findLastAct(core, { userId }, ['phone-unlocked'])
   const by = last?.by

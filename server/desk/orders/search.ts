@@ -23,8 +23,8 @@ import { readRows } from './order-list.ts'
 const searches = { name: 'desk.searches', limits: [{ count: 60, windowMs: 60_000 }] }
 
 /**
- * Finds orders, people and claims; names and phones are masked. A search that finds a person or contains a phone is
- * recorded and counted on all gateways together. Other searches are counted on each gateway.
+ * Names and phones are masked. A search that finds a person or contains a phone is recorded and counted on all gateways
+ * together; other searches are counted on each gateway.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function searchDesk(core: Core, by: Staff, q: string): Promise<DeskFindings> {
@@ -36,7 +36,7 @@ export async function searchDesk(core: Core, by: Staff, q: string): Promise<Desk
   const isCertain = isNumber || numbered.some(({ id }) => id !== query.orderId)
   const { people, received } = isCertain ? { people: [], received: [] } : await findPersons(core, q, query)
   const foundPersons = people.length + received.length
-  // A phone without a result is recorded, too: the response discloses that the phone has no account.
+  // A search for a phone without a result is recorded, too: the response discloses that the phone has no account.
   if (foundPersons > 0 || (!isCertain && query.phone !== undefined)) {
     const userId = people.length === 1 ? people[0]?.id : undefined
     const view = { by, kind: 'searched', about: maskedQuery(q), userId } as const

@@ -7,14 +7,9 @@ import type { TimelineLine } from '#shared/desk/orders/desk-orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 
 export type Line = Omit<TimelineLine, 'at' | 'text'> & {
-  /** The time is in epoch milliseconds. */
   readonly at: number
 }
 
-/**
- * The timeline does not show these kinds of events: views by staff, consequences of another event, and events without
- * an order.
- */
 export const withoutLine = [
   ...auditedViewKinds,
   'view-refused',
@@ -56,11 +51,11 @@ interface Placed {
 }
 
 /**
- * Returns the newest line first. The line of a message is placed by its time, the other lines by the time of recording.
- * @param events sorted by recording
+ * Lines of messages are placed by their own time, other lines by the time of recording.
+ * @param events in the order of recording
  */
 export function timelineOf(events: readonly StoredEvent[], messages: readonly MessageRow[]): readonly Line[] {
-  // Clocks of gateways differ, so the time of a later event is raised to that of the event before.
+  // Clocks of gateways differ, so an event never gets an earlier time than the event before it.
   let latest = 0
   const placed: Placed[] = events.map((event) => {
     latest = Math.max(latest, event.recordedAt)
@@ -82,7 +77,7 @@ type AnyData = Line['data'] & {
 
 function eventLine({ kind, at, recordedAt, claimId, by, data }: StoredEvent): Line {
   const { personal, changed, ...facts } = data as unknown as AnyData
-  // `personal` also contains phones, which the timeline does not show.
+  // `personal` also contains phones, which the timeline must not show.
   const { reason, text, place, code, case: caseNumber } = personal ?? {}
   const where = place ?? (by.kind === 'agent' && by.name !== '' ? by.name : null)
   return {

@@ -16,7 +16,6 @@ import type { Line, withoutLine } from './timeline.rules.ts'
 const textsIn = loadTexts('timeline', { ar, en })
 type Key = Parameters<ReturnType<typeof textsIn>>[0]
 
-/** When a kind of event has several texts, the data of the line choose one. */
 const kinds: Readonly<Record<string, string | Readonly<Record<string, string>>>> = en.kinds satisfies Record<
   Exclude<EventKind, (typeof withoutLine)[number]>,
   unknown

@@ -23,16 +23,15 @@ export interface IdentityOptions extends Pick<PlatformCore, 'clock'> {
   readonly clientSecret: string
   readonly scope: string
   readonly roles: RolesForm
-  /** The provider sends the browser back to this address, which is never derived from a request. */
+  /** The provider sends the browser back to this address. It is never derived from a request. */
   readonly callbackUrl: string
   readonly reach: (url: string) => string
 }
 
-/** A provider rarely changes its addresses, so they are cached for this time. */
 const discoveryLifeMs = 24 * 60 * 60_000
 const timeoutMs = 5_000
 const logoutTokenLifeSeconds = 180
-/** Algorithms with a shared key or without a key are refused, because they prove nothing. */
+/** Signatures with a shared key or without a key prove nothing, so they are refused. */
 const asymmetric = /^(?:RS|PS|ES)\d{3}$|^Ed(?:DSA|25519)$/
 
 interface Discovered {
@@ -41,7 +40,7 @@ interface Discovered {
   readonly algorithms: readonly string[]
 }
 
-/** Signs staff in with OpenID Connect: authorization code with PKCE. */
+/** Staff sign in by the authorization code with PKCE (OpenID Connect). */
 export function createIdentityProvider(options: IdentityOptions): IdentityProvider {
   const { issuer, clientId, clientSecret, callbackUrl, clock } = options
   const send = sendBy(options)
@@ -90,7 +89,7 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
     }
   }
 
-  // The provider's times are compared with real time, not with the clock that testers move.
+  // The provider uses real time, so the clock that testers move does not count here.
   const read = (claims: Readonly<Record<string, unknown>>, idToken: string) =>
     identityOf(claims, { form: options.roles, idToken, now: Math.floor(systemClock.now() / 1_000) })
 
@@ -176,7 +175,6 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
   }
 }
 
-/** Requests to the provider use the platform's time-outs, breaker, metrics and traces. */
 function sendBy({ service, reach }: Pick<IdentityOptions, 'service' | 'reach'>) {
   return async (
     url: string,
@@ -217,7 +215,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The libraries use these error codes for an unusable answer of the provider. */
+/** An unusable response of the provider has one of these error codes. */
 const nonsense = new Set([
   ...['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_TIMEOUT'],
   ...['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'],

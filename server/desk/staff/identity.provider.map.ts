@@ -7,24 +7,22 @@ type Claims = Readonly<Record<string, unknown>>
 const longestName = 120
 const longestList = 20
 const longestText = 60
-/** Matches control characters, and marks that change the direction of the text beside a name. */
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** The clocks of the provider and of this server may differ by this much. */
 export const toleranceSeconds = 120
-/** An older ID token is refused: the provider makes it at the sign-in or when the code is exchanged soon after. */
+/** The provider makes an ID token at the sign-in or soon after, so an older one is refused. */
 const idTokenLifeSeconds = 600
 
 export interface RolesForm {
-  /** The name of the claim with the roles, or its path, such as `realm_access.roles`. */
+  /** The claim with the roles has this name or path, such as `realm_access.roles`. */
   readonly claim: string
-  /** True when one text contains several roles, separated by spaces or commas. */
+  /** The roles are one text, separated by spaces or commas. */
   readonly isSeparated: boolean
 }
 
 /**
- * Reads an identity from claims whose signature, issuer, audience and nonce were checked. `isWhole`: the claims contain
- * a name and roles.
+ * Call this only with claims whose signature, issuer, audience and nonce were checked. `isWhole`: the claims contain a
+ * name and roles.
  * @param now real time in epoch seconds
  * @throws IdentityProblem when the token has no subject, or impossible times
  */
@@ -74,7 +72,7 @@ function roleValues(roles: unknown, { isSeparated }: RolesForm): readonly string
     .map(([key]) => key)
 }
 
-/** Describes the roles for the log by names of claims and values of roles only, because other values are personal. */
+/** Other values than roles can be personal, so the log gets only names of claims and values of roles. */
 function describeRoles(claims: Claims, roles: unknown, form: RolesForm) {
   const listed = (texts: readonly string[]) =>
     texts
@@ -89,7 +87,7 @@ function describeRoles(claims: Claims, roles: unknown, form: RolesForm) {
     : `claim ${form.claim} is ${came} with: ${listed(values)}`
 }
 
-/** The name of a claim may contain dots, such as `https://company.example/roles`. */
+/** The name of a claim can contain dots, such as `https://company.example/roles`, so it is not always a path. */
 function claimAt(claims: Claims, path: string) {
   if (Object.hasOwn(claims, path)) return claims[path]
   return path
@@ -105,17 +103,17 @@ function claimAt(claims: Claims, path: string) {
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** Accepts `logout+jwt`, and also `JWT` or a missing type, which some providers send. */
+/** Some providers send `JWT` or no type instead of `logout+jwt`, so these are accepted, too. */
 export const isLogoutType = (type: unknown): boolean =>
   type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(String(type))
 
-/** Reads a log-out token whose signature, issuer, audience and age were checked. */
+/** Call this only with a log-out token whose signature, issuer, audience and age were checked. */
 export function logoutOf(claims: Claims): EndedIdentity {
   const { iss, sub, sid, jti, events, nonce } = claims
   const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent)
   const subject = typeof sub === 'string' ? sub : undefined
   const session = typeof sid === 'string' ? sid : undefined
-  // A token with a nonce is an ID token.
+  // A token with a nonce is an ID token, not a log-out token.
   if (!isLogout || nonce !== undefined || (subject === undefined && session === undefined))
     throw new IdentityProblem('refused')
   return { issuer: String(iss), subject, sid: session, tokenId: String(jti) }

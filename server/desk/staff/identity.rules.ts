@@ -1,6 +1,6 @@
 /**
- * `away`: the provider gives no usable answer. `expired`: the code of the sign-in is no longer valid. `refused`: the
- * answer does not prove that it comes from the provider, for us, now.
+ * `away`: the provider gives no usable response. `expired`: the code of the sign-in is no longer valid. `refused`: the
+ * response does not prove that the provider made it now, for us.
  */
 export type IdentityFault = 'away' | 'expired' | 'refused'
 
@@ -12,7 +12,7 @@ export class IdentityProblem extends Error {
     this.fault = fault
   }
 
-  /** Returns the messages of the causes for the log, without the claims, tokens and answers in these causes. */
+  /** The causes also contain claims, tokens and responses, which the log must not get. */
   get reason(): string {
     const said: string[] = []
     for (

@@ -32,13 +32,10 @@ import {
 } from './staff.rules.ts'
 import { deskProvider, findLiveSession, personOf, releaseWorkOf } from './staff-sessions.ts'
 
-/**
- * A sign-in that has begun. A sealed cookie keeps it while the staff member is at the provider; the gateway stores
- * nothing.
- */
+/** A sealed cookie stores a sign-in that has begun; the gateway stores nothing. */
 interface Flow extends Challenge {
   readonly next: string
-  /** The staff member who signs in again; undefined for a first sign-in. */
+  /** A staff member who signs in again has this subject; a first sign-in has none. */
   readonly subject: string | undefined
   readonly endsAt: number
 }
@@ -65,13 +62,11 @@ interface Begun extends Step {
 }
 
 interface Finished extends Step {
-  /** A null session ends the session of the browser; undefined changes nothing. */
+  /** Null ends the session of the browser; undefined changes nothing. */
   readonly session?: { readonly token: string; readonly lifeMs: number } | null
 }
 
-/**
- * The limit is high, because an office shares one IP address. Only a callback of a browser that began a sign-in counts.
- */
+/** An office shares one IP address, so the limit is high. */
 const callbacks = { name: 'desk.callbacks', limits: [{ count: 200, windowMs: 10 * 60_000 }] }
 
 export async function beginSignIn(
@@ -100,10 +95,7 @@ export async function beginSignIn(
   }
 }
 
-/**
- * @param query the query of the callback's address; `sealed` is the cookie of the sign-in that `state` names
- * @throws Failure TOO_MANY_CALLS
- */
+/** @throws Failure TOO_MANY_CALLS */
 export async function finishSignIn(
   core: Core,
   { query, sealed }: { readonly query: string; readonly sealed: string | undefined },
@@ -187,7 +179,7 @@ export async function endByProvider(core: Core, logoutToken: string): Promise<vo
   core.log.info({ event: 'desk.ended-by-provider', sessions: ended.length })
 }
 
-/** Ends the browser's earlier session, and opens a new one if the staff member has a role. @returns the new token */
+/** A staff member without a role gets no new session, but the browser's earlier session ends. */
 async function replaceSession(
   core: Core,
   token: string | undefined,
@@ -231,7 +223,6 @@ const recordSignOut = (core: Core, session: SessionRow, reason?: string) =>
 
 const flowSeal = (core: Core) => createSeal(deskProvider(core).secret, 'sign-in at the desk')
 
-/** Seals ID tokens, because the database stores them. */
 const idTokenSeal = (core: Core) => createSeal(deskProvider(core).secret, 'ID tokens of the desk')
 
 function openFlow(core: Core, sealed: string | undefined): Flow | undefined {
@@ -240,7 +231,6 @@ function openFlow(core: Core, sealed: string | undefined): Flow | undefined {
   return flow !== undefined && core.clock.now() < flow.endsAt ? flow : undefined
 }
 
-/** Returns the page on which the sign-in began, with the reason for the failure. @throws errors of other classes */
 function pageOfProblem({ log }: Core, next: string, error: unknown, requestId: string): Step {
   if (!(error instanceof IdentityProblem)) throw error
   log.warn({ event: 'desk.sign-in-failed', fault: error.fault, requestId, reason: error.reason })

@@ -16,7 +16,6 @@ import {
 } from './staff.queries.ts'
 import { deskTouchMs, idleLimit } from './staff.rules.ts'
 
-/** @throws Error in a gateway without a desk, where no operation of staff is registered */
 export function deskProvider({ config, providers: { identity } }: Core) {
   const { DESK_OIDC_ISSUER: issuer, DESK_OIDC_CLIENT_SECRET: secret } = config
   if (!identity || issuer === undefined || secret === undefined)
@@ -24,7 +23,7 @@ export function deskProvider({ config, providers: { identity } }: Core) {
   return { identity, issuer, secret }
 }
 
-/** Finds the staff member of a session. This counts as a use of the session unless `quietly` is true. */
+/** A quiet call does not count as a use of the session. */
 export async function findStaff(
   core: Core,
   token: string | undefined,
@@ -36,7 +35,7 @@ export async function findStaff(
   return { role: 'staff', ...personOf(session), authenticatedAt: session.authenticated_at }
 }
 
-/** Reads the session without counting this as a use. */
+/** This read does not count as a use of the session. */
 export async function readStaffSession(
   core: Core,
   token: string | undefined,
@@ -61,7 +60,7 @@ export async function endIdleSessions(core: Core, limit: number): Promise<{ rows
   return { rows: ended, more: ended === limit }
 }
 
-/** Inside a transaction: ends every session of the desk. @returns the number of ended sessions */
+/** Ends every session of the desk. @returns the count of ended sessions */
 export async function endStaffSessions(core: Core): Promise<number> {
   core.database.assertTransaction()
   const sessions = await deleteAllSessions(core)
@@ -69,7 +68,7 @@ export async function endStaffSessions(core: Core): Promise<number> {
   return sessions.length
 }
 
-/** Ignores a session of an identity provider that is no longer configured. */
+/** A session of an identity provider that is no longer configured is ignored. */
 export async function findLiveSession(
   core: Core,
   token: string | undefined,
@@ -80,7 +79,8 @@ export async function findLiveSession(
 }
 
 /**
- * Releases the rows of staff members who have no session left. Call inside the transaction that ended their sessions.
+ * Releases the rows of staff members who have no session left. Call this inside the transaction that ended the
+ * sessions.
  */
 export async function releaseWorkOf(core: Core, ended: readonly SessionRow[]): Promise<void> {
   const now = core.clock.now()
@@ -98,7 +98,7 @@ export const personOf = ({ issuer, subject, name, roles }: SessionRow): Person =
 async function touch(core: Core, session: SessionRow) {
   const now = core.clock.now()
   if (now - session.last_seen_at < deskTouchMs) return
-  // Reads must work while the database accepts no writes; a later request extends the idle limit.
+  // Reads must work while the database accepts no writes, so a failed write is only logged.
   await touchSession(core, session.token_hash, now, idleLimit(now, session.ends_at)).catch((error: unknown) =>
     core.log.warn({ event: 'desk.touch-failed', err: error }),
   )

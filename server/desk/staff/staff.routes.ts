@@ -38,7 +38,7 @@ export function staffScope(core: Core): StaffScope {
   }
 }
 
-/** Refuses a page of another site, which could load these addresses as a picture. */
+/** A page of another site could load these addresses as a picture, so its requests are refused. */
 function refuseEmbedding({ headers }: FastifyRequest) {
   const isForeign = headers['sec-fetch-site'] === 'cross-site'
   if (isForeign && headers['sec-fetch-dest'] !== 'document') throw failure(platformErrors, 'FORBIDDEN_ORIGIN')
@@ -56,8 +56,8 @@ export async function staffRoutes(core: Core, { add, app, scope }: Routes): Prom
   function keep(reply: FastifyReply, { token, lifeMs }: { token: string; lifeMs: number }) {
     const attributes = { ...cookies.attributes, maxAge: lifeMs / 1_000 }
     reply.setCookie(cookies.session, token, attributes)
-    // A page requests the session only if it finds this cookie. Without a session the browser would show the refusal as
-    // an error in its console.
+    // A page requests the session only if it finds this cookie, because the console of the browser shows a refusal as
+    // an error.
     reply.setCookie(cookies.here, '1', { ...attributes, httpOnly: false })
   }
 
@@ -73,7 +73,7 @@ export async function staffRoutes(core: Core, { add, app, scope }: Routes): Prom
   }
 
   const step = (path: string, run: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
-    // A HEAD request would use up the code of the sign-in.
+    // A HEAD request would use up the code of the sign-in, so HEAD has no route.
     app.get(path, { schema: { hide: true }, exposeHeadRoute: false }, (request, reply) => {
       refuseEmbedding(request)
       return during(workOf(request), () => run(request, reply))

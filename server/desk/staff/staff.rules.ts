@@ -7,27 +7,23 @@ export const deskSessionLife = { idleMs: 30 * 60_000, absoluteMs: 8 * 60 * 60_00
 /** A use of a session is stored only when the last stored use is older than this. */
 export const deskTouchMs = 60_000
 
-/** Staff must come back from the provider within this time. */
 export const flowLifeMs = 10 * 60_000
 
-/**
- * A browser can have four open sign-ins, whose cookies fit into the headers of a request. A fifth replaces one of them.
- */
+/** A browser can have four open sign-ins, because their cookies must fit into the headers of a request. */
 export const flowSlots: readonly string[] = ['1', '2', '3', '4']
 
-/** Chooses a free slot if there is one. Two tabs that begin simultaneously rarely get the same slot. */
+/** Two tabs that begin a sign-in simultaneously rarely get the same slot. */
 export function chooseSlot(state: string, taken: readonly string[]): string {
   const free = flowSlots.filter((slot) => !taken.includes(slot))
   const choice = free.length > 0 ? free : flowSlots
   return choice[state.charCodeAt(0) % choice.length] ?? ''
 }
 
-/** The state that the provider sends back begins with the slot. */
 export const slotOf = (state: string) => state.slice(0, 1)
 
 export const idleLimit = (now: number, endsAt: number) => Math.min(now + deskSessionLife.idleMs, endsAt)
 
-/** Keycloak sends a group as a path, such as `/support`. */
+/** Keycloak sends a group as a path, such as `/support`, so the first slash does not count. */
 const withoutSlash = (value: string) => value.replace(/^\//, '')
 
 export function rolesOf(
@@ -38,9 +34,7 @@ export function rolesOf(
   return (Object.keys(names) as StaffRole[]).filter((role) => held.has(withoutSlash(names[role])))
 }
 
-/**
- * Returns the requested page if it is below /desk and not a step of the sign-in; otherwise the first page of the desk.
- */
+/** A page that is not below /desk, or is a step of the sign-in, becomes the first page of the desk. */
 export function nextPage(asked: unknown): string {
   if (typeof asked !== 'string' || !asked.startsWith('/')) return deskPath
   // The address is parsed as in a browser, because `/desk/..//other.example` and `/\\other.example` lead to another
@@ -48,14 +42,14 @@ export function nextPage(asked: unknown): string {
   const origin = 'https://desk.invalid'
   const url = URL.parse(asked, origin)
   if (url === null || url.origin !== origin) return deskPath
-  // Only a sign-in may add the parameters `signIn` and `requestId`.
+  // Only a sign-in can add the parameters `signIn` and `requestId`.
   for (const name of ['signIn', 'requestId']) if (url.searchParams.has(name)) url.searchParams.delete(name)
   const isBelow = url.pathname === deskPath || url.pathname.startsWith(`${deskPath}/`)
   const isStep = [deskSignInPath, deskCallbackPath].includes(url.pathname)
   return isBelow && !isStep ? url.pathname + url.search : deskPath
 }
 
-/** Split at the first `?`, because a value may contain another one. */
+/** The query begins at the first `?`, because a value can contain another. */
 export function queryOf(url: string): string {
   const begin = url.indexOf('?')
   return begin === -1 ? '' : url.slice(begin + 1)
@@ -63,7 +57,6 @@ export function queryOf(url: string): string {
 
 export type SignInOutcome = 'cancelled' | 'expired' | 'away' | 'refused' | 'no-right' | 'other-person'
 
-/** @param requestId helps to find the log line of a refused sign-in */
 export function withOutcome(page: string, outcome: SignInOutcome, requestId: string): string {
   const url = new URL(page, 'https://desk.invalid')
   url.searchParams.set('signIn', outcome)

@@ -43,8 +43,7 @@ export async function listStops(core: QueryCore): Promise<StopsList> {
 }
 
 /**
- * Replaces the stops by those that `decide` returns. When this resolves, every order whose creation began earlier is in
- * the database, and later orders obey the new stops.
+ * When this resolves, every order whose creation began earlier is in the database, and later orders obey the new stops.
  * @throws Failure STOPS_REFUSED, and the errors of `decide`
  */
 export const changeStops = (
@@ -56,8 +55,8 @@ export const changeStops = (
   core.database.transaction(() => changeWithin(core, origin, decide, { lists, mayStopAll: true }))
 
 /**
- * Replaces the stops. A repeated request changes nothing and gets the current stops.
- * @throws Failure STOPS_CHANGED when a colleague changed the stops first, STOPS_REFUSED, REAUTHENTICATION_REQUIRED
+ * A repeated request changes nothing and gets the current stops.
+ * @throws Failure STOPS_CHANGED, STOPS_REFUSED, REAUTHENTICATION_REQUIRED
  */
 export async function replaceStops(
   core: Core,
@@ -96,7 +95,7 @@ async function changeWithin(
   decide: Decide,
   options: Pick<Replacement, 'lists' | 'mayStopAll'>,
 ): Promise<StopsList> {
-  // Lock before reading, so that exactly the stops that were read are replaced.
+  // The lock comes before the read, so that exactly the stops that were read are replaced.
   await lockSales(core)
   const open = await listOpenStops(core)
   const wanted = await decide(listOf(open).stops, open)

@@ -100,7 +100,6 @@ export async function readItems(core: Core, of?: RowsOf): Promise<Item[]> {
   return items
 }
 
-/** @param order id of an order whose rows in the work lists are read, too */
 export async function readOverview(
   core: Core,
   reader: Reader,

@@ -49,7 +49,7 @@ function part<Q extends Query<Q>>(
   return query.where(sql<boolean>`${sql.ref(column)} = ${value}`)
 }
 
-// Each list is read through an index, and at most 1,000 rows are read.
+// Every query of a work list must use an index.
 
 const ofBag = { id: 'bookings.id', orderId: 'bookings.order_id' }
 
@@ -109,7 +109,7 @@ export const listSilentBags = ({ database }: Core, before: number, of?: RowsOf) 
     )
     .execute()
 
-/** Lists agents whose phone has used up the codes of a day. */
+/** An agent is listed when their phone has used up its sign-in codes of a day. */
 export async function listAgentAlerts({ database }: Core, now: number, of?: RowsOf) {
   if (of !== undefined && 'orderId' in of) return []
   return database.tables
@@ -241,7 +241,7 @@ export const listFindings = ({ database }: Core, of?: RowsOf) =>
     )
     .execute()
 
-/** A failed message is left out when a later message of its kind was delivered. */
+/** A failed message is not listed when a later message of its kind was delivered. */
 export const listFailedMessages = ({ database }: Core, endedAfter: number, of?: RowsOf) =>
   database.tables
     .selectFrom('messages')
@@ -306,7 +306,7 @@ export const findTaken = ({ database }: Core, row: RowKey, now: number): Promise
     .executeTakeFirst()
 
 /**
- * Gives a row to a staff member; one of simultaneous callers succeeds.
+ * Gives a row of a work list to a staff member. One of simultaneous callers succeeds.
  * @returns false when a signed-in colleague of `by` holds the row, took it after `over` and touched it after
  * `staleBefore`
  */

@@ -13,17 +13,14 @@ import type { Person, TakenRow } from './work.queries.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/**
- * `limitMs` is the time that a row may wait before it is late. A claim has its own deadline; the time that a bag may be
- * silent is configured.
- */
+/** A row of a work list is late after `limitMs`. A claim has its own deadline; a silent bag has a configured one. */
 export const workRules = {
   labels: { limitMs: labelHelpAfterMs },
   refunds: { limitMs: refundHelpAfterMs },
   payments: { limitMs: hour },
   bags: { limitMs: 24 * hour },
   messages: { limitMs: 4 * hour, shownMs: 7 * 24 * hour },
-  /** An approval may wait `limitMs`, counted only between 8:00 and 22:00 in Riyadh. */
+  /** Only the time between 8:00 and 22:00 in Riyadh counts for approvals. */
   approvals: { limitMs: 4 * hour, from: 8 * hour, until: 22 * hour },
   refusals: { shownMs: 72 * hour },
 } as const
@@ -136,7 +133,6 @@ export function paymentItems(events: Rows<'listUnresolvedPayments'>, findings: R
 
 const worstFirst: readonly WorkReason[] = ['missing', 'destroyed', 'damaged']
 
-/** Makes one row for each bag, with its worst alarm and the time of its first alarm. */
 export function bagItems(
   alarms: Rows<'listAlarms'>,
   silent: Rows<'listSilentBags'>,
@@ -217,7 +213,7 @@ export function claimItems(rows: Rows<'listOpenClaims'>): Item[] {
     .toSorted((one, other) => one.dueAt - other.dueAt || one.since - other.since)
 }
 
-/** Rows of agents are never late: staff act only when the agent calls. */
+/** Rows of agents are never late, because staff act only when the agent calls. */
 export function agentItems(rows: Rows<'listAgentAlerts'>): Item[] {
   return inOrder(
     rows.map((row) => ({
@@ -272,6 +268,6 @@ export const waitsFor =
     askedBy === undefined ||
     (!isOf(person, askedBy) && person.roles.some((role) => decidingRoles.includes(role)))
 
-/** True when the holder has not touched the row for an hour, so that others may take it. */
+/** Others can take a row that its holder has not touched for an hour. */
 export const isStale = ({ moved_at }: Pick<TakenRow, 'moved_at'>, now: number) =>
   moved_at <= now - workStaleMs

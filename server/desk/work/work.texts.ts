@@ -13,7 +13,6 @@ interface Words {
   readonly tries: string
   readonly reason: string
   readonly agent: string
-  /** The kind of a claim, the act of an approval, or the subject of a message. */
   readonly what: string
   fact(name: string): string
 }

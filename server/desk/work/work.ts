@@ -27,7 +27,7 @@ import {
 import { type Item, isOf, waitsFor } from './work.rules.ts'
 import { numberIn, readItem, readItems } from './work-lists.ts'
 
-/** The time at which a colleague took the row. A staff member who acts despite the warning sends it. */
+/** `over` is the time at which a colleague took the row. Staff who act despite the warning send it. */
 export interface ActWish {
   readonly over?: string | undefined
 }
@@ -70,7 +70,7 @@ export async function handRow(
       const item = await findItem(core, staff, row)
       const people = await listPeople(core, core.clock.now())
       const colleague = people.find(({ subject, issuer }) => subject === to && issuer === staff.issuer)
-      // Refuse a colleague who requested the approval or may not decide it.
+      // The colleague must not have requested the approval, and must be allowed to decide it.
       if (!colleague || isOf(staff, colleague) || !waitsFor(colleague)(item))
         throw failure(workErrors, 'COLLEAGUE_NOT_FOUND')
       const { issuer, subject, name } = colleague
@@ -81,7 +81,7 @@ export async function handRow(
 }
 
 /**
- * Takes all rows of the order or claim in the work lists. Without `over` this fails when a colleague has one of them.
+ * Takes all rows of an order or a claim in the work lists. Without `over` this fails when a colleague has one of them.
  * @throws Failure WORK_TAKEN
  */
 export async function takeForAct(
@@ -113,7 +113,7 @@ export async function endRow(
   })
 }
 
-/** Releases all rows of a staff member. Call inside the transaction that ends the staff member's last session. */
+/** Releases all rows of a staff member whose last session ends. */
 export async function freeWorkOf(core: Core, person: ActingPerson): Promise<void> {
   core.database.assertTransaction()
   for (const row of await releaseAll(core, person))
