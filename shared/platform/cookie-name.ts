@@ -1,6 +1,6 @@
 /**
- * Browsers refuse the prefix `__Host-` with plain http. With plain http, the name contains the port, because all ports
- * of a host share cookies, and two demos on one machine must not share sessions.
+ * Browsers refuse the prefix `__Host-` with plain http. There the port is part of the name, because all ports of a host
+ * share cookies, and two demos on one machine must not share sessions.
  */
 export function cookieName(publicUrl: string, what: string): string {
   return isSecure(publicUrl) ? `__Host-${what}` : `${what}_${new URL(publicUrl).port || '80'}`

@@ -18,7 +18,7 @@ export const moneyActs: readonly ApprovalAct[] = ['refund', 'write-off', 'cancel
 export const actionRules = {
   moneyActs: { count: 20, windowMs: hour },
   approvalMs: 72 * hour,
-  /** The limit of money that a staff member can move without approval is for this time. */
+  /** The limit for money without approval counts all acts of a staff member within this time. */
   soloMs: 24 * hour,
   /** A receiver that a colleague changed within this time is not changed again. */
   sameReceiverMs: minute,

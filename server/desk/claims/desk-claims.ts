@@ -293,7 +293,6 @@ async function takeStepWithin(
   )
 }
 
-/** Call this inside a transaction that has locked the claim. */
 const closeWithin = (
   core: Core,
   staff: Person,

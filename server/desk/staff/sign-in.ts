@@ -35,7 +35,7 @@ import { deskProvider, findLiveSession, personOf, releaseWorkOf } from './staff-
 /** A sealed cookie stores a sign-in that has begun; the gateway stores nothing. */
 interface Flow extends Challenge {
   readonly next: string
-  /** A staff member who signs in again has this subject; a first sign-in has none. */
+  /** The staff member who signs in again has this subject. A first sign-in has none. */
   readonly subject: string | undefined
   readonly endsAt: number
 }
@@ -179,7 +179,6 @@ export async function endByProvider(core: Core, logoutToken: string): Promise<vo
   core.log.info({ event: 'desk.ended-by-provider', sessions: ended.length })
 }
 
-/** A staff member without a role gets no new session, but the browser's earlier session ends. */
 async function replaceSession(
   core: Core,
   token: string | undefined,

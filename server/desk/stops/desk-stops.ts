@@ -43,7 +43,8 @@ export async function listStops(core: QueryCore): Promise<StopsList> {
 }
 
 /**
- * When this resolves, every order whose creation began earlier is in the database, and later orders obey the new stops.
+ * After a change of stops, every order whose creation began earlier is in the database, and later orders obey the new
+ * stops.
  * @throws Failure STOPS_REFUSED, and the errors of `decide`
  */
 export const changeStops = (
