@@ -95,6 +95,21 @@ describe('recorded events', () => {
     )
   })
 
+  it('of an undone hand-over end the wait for a label when the money has gone back', async () => {
+    const { recordEvents, first, core, database, orderId } = await openFixture()
+    await leaseDueBooking(core, 'lease', noon, noon + minute)
+    await setAwb(core, first, 'lease', '237743200001')
+    await recordEvents(first, [byAgent('handed-over')])
+    await database.transaction(() => markRefunded(core, orderId, 'T1'))
+    const stateOf = async () => {
+      const [booking] = await findBookings(core, [orderId])
+      return { state: booking?.state, carriage: booking?.carriage, dueAt: booking?.due_at }
+    }
+    expect(await stateOf()).toMatchObject({ state: 'labelling', carriage: 'received' })
+    await recordEvents(first, [byAgent('hand-over-undone', noon + 1)])
+    expect(await stateOf()).toEqual({ state: 'canceled', carriage: 'void', dueAt: null })
+  })
+
   it('tell of each arrival, with the event by which the bag arrived, and of no repeated or late scan', async () => {
     const { recordEvents, first, listMessages } = await openFixture()
     const arrivals = async () =>

@@ -7,7 +7,7 @@ import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { inDaytime, lateFrom } from '#shared/platform/promises.rules.ts'
 import { findBooking } from './bookings.queries.ts'
-import { isMoneyGoingBack } from './cancellation.queries.ts'
+import { endCreations, isMoneyGoingBack } from './cancellation.queries.ts'
 import { followBagClosely } from './following.ts'
 import { undoOf } from './handovers.rules.ts'
 import { findPromises } from './kept-terms.ts'
@@ -50,7 +50,7 @@ export async function recordBagEvents(
   const isVoid = isGivenBack && (await isMoneyGoingBack(core, order.id))
   const [all, carriages] = await Promise.all([
     listEventsOf(core, bookingId),
-    isVoid ? makeVoid(core, order.id, now) : setCarriage(core, order.id),
+    isVoid ? endCarriage(core, order.id, now) : setCarriage(core, order.id),
   ])
   const after = stateOfCarriage[carriages.get(bookingId) ?? booking.carriage]
   const about = { orderId: order.id, bookingId, userId: order.user_id }
@@ -81,6 +81,14 @@ export async function recordBagEvents(
     })
   }
   return { added, before, after }
+}
+
+/** The owner has the bag again, and its money goes back: its label is not awaited. */
+async function endCarriage(core: Core, orderId: number, now: number) {
+  // `endCreations` leaves out bags that are carried.
+  await setCarriage(core, orderId)
+  await endCreations(core, orderId)
+  return makeVoid(core, orderId, now)
 }
 
 /**
