@@ -125,6 +125,33 @@ for (const language of languagesOrOne('ar'))
       await expectNoSidewaysScroll(counter)
     })
 
+    test('the name of a pilgrim with two bags has the width of its row in large text', async () => {
+      const visit = await site.open({ language, width: 390 })
+      const { page, signUp } = stepsOf(visit, site.stack)
+      const name = 'Muhammad Abdurrahman Siddiqui'
+      await signUp(newPhone(), name)
+      const agentPhone = { ar: '+966500000113', en: '+966500000114' }[language]
+      for (let bag = 0; bag < 2; bag += 1) {
+        const { orderId } = await startOrder(page, agentPhone)
+        await site.stack.control.replay(orderId, 'success')
+      }
+      const { page: counter, ...agent } = stepsOf(await site.open({ language, width: 390 }), site.stack)
+      await counter.goto(paths.agentAuth)
+      await agent.signInAgent(agentPhone)
+      await counter.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+      const row = counter.getByRole('row').filter({ hasText: name })
+      await expect
+        .poll(() =>
+          row.evaluateAll((rows) =>
+            rows.map((each) => {
+              const cell = each.querySelector('td:nth-child(2)')
+              return (cell?.clientWidth ?? 0) > 0.7 * each.clientWidth
+            }),
+          ),
+        )
+        .toEqual([true])
+    })
+
     test('phone number and address of the support are each in one piece, also in text twice as large', async () => {
       const visit = await site.open({ language, width: 390 })
       const { page, heading, t } = stepsOf(visit, site.stack)
