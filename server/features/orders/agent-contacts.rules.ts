@@ -9,8 +9,8 @@ const day = 24 * 60 * 60_000
 type Bag = Pick<BookingRow, 'id' | 'carriage' | 'last_event_at'>
 
 /**
- * An agent sees the people of an order while a bag waits for its hand-over, and for some days after a hand-over.
- * `uncertain` contains the bags whose events must decide whether the agent sees them.
+ * An agent sees the names and phones of an order while a bag waits for its hand-over, and for some days after it.
+ * `uncertain`: the caller must read the events of these bags to decide (`isReceivedLately`).
  */
 export function contactsOf(
   { paid_at }: Pick<OrderRow, 'paid_at'>,
@@ -27,12 +27,12 @@ export function contactsOf(
   const moved = bags.filter(
     ({ carriage, last_event_at }) => isCarried(carriage) && (last_event_at ?? 0) > since,
   )
-  // No bag is handed over before its payment, so a recent payment means a recent hand-over.
+  // A hand-over comes after the payment, so a recent payment means a recent hand-over.
   if (moved.length > 0 && paid_at > since) return shown
   return { isShown: false, uncertain: moved.map(({ id }) => id) }
 }
 
-/** True when the bag was received lately. It uses the times of recording, because the times in scans may be wrong. */
+/** Uses the times at which events were recorded, because the times inside scans can be wrong. */
 export function isReceivedLately(
   events: readonly Pick<BagEvent, 'kind' | 'source' | 'recordedAt'>[],
   now: number,

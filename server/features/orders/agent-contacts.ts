@@ -8,10 +8,7 @@ import type { OrderRow } from './orders.queries.ts'
 
 export interface AgentReader {
   readonly agentCode: string
-  /**
-   * With `refused` a reading fails when the agent has read too many names. With `hidden` it leaves out names and
-   * phones.
-   */
+  /** After too many names in an hour, `refused` throws and `hidden` leaves out names and phones. */
   readonly beyondLimit: 'refused' | 'hidden'
 }
 
@@ -19,7 +16,6 @@ type Bags = ReadonlyMap<number, readonly BookingRow[]>
 
 const perHour = { count: agentContactsPerHour, windowMs: 60 * 60_000 }
 
-/** Returns the orders whose names and phones their agent may see and search. */
 export async function findWithContacts(
   core: Core,
   rows: readonly OrderRow[],
@@ -34,8 +30,8 @@ export async function findWithContacts(
 }
 
 /**
- * Returns the orders whose names and phones the agent may see now, and counts them for the agent's limit. Every reading
- * by an agent calls this function.
+ * Does the same as `findWithContacts`, and counts the orders for the agent's hourly limit. Every read by an agent must
+ * call it.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function discloseContacts(

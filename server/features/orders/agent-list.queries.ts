@@ -6,9 +6,6 @@ import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 import type { OrderRow } from './orders.queries.ts'
 
 export interface AgentPageRequest {
-  /**
-   * The query reads these parts of the agent's orders. The index stores the orders of each part together, sorted by id.
-   */
   readonly parts: readonly HandOverCount[]
   readonly order: ListOrder
   readonly after?: number | undefined
@@ -33,15 +30,13 @@ export async function listOrdersOfAgent(
       .$if(needle !== undefined, (query) =>
         query.where(hasNeedle(database.engine, sql.ref('search_text'), needle ?? [])),
       )
-      // Each part of the agent's orders is sorted and limited on its own. Otherwise PostgreSQL would read and sort all
-      // orders of the agent when one part has few.
       .orderBy('id', direction)
       .limit(limit)
     return database.tables.selectFrom(read.as('part')).selectAll()
   })
   if (!first) return []
-  // The parts are merged while they are read. `handed_over in (...)` would read and sort all orders of the agent for
-  // one page.
+  // The subqueries are sorted and limited: `handed_over in (...)` would read and sort all orders of the agent for one
+  // page.
   return rest
     .reduce((query, part) => query.unionAll(part), first)
     .orderBy('id', direction)

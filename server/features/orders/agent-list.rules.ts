@@ -40,14 +40,13 @@ export interface SearchCriteria {
   readonly city: string | undefined
 }
 
-/** True for a query without any letter or digit, which matches no order. */
 export const isNothing = (q: string): boolean => q.trim() !== '' && foldForSearch(q) === ''
 
 export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => boolean) | undefined {
   const isBlank = q.trim() === ''
   if (isBlank && city === undefined) return undefined
   const finds = searchFor(q)
-  // The texts of cities are cached, because a season has some dozens of cities and tens of thousands of orders.
+  // Each city is folded once, because tens of thousands of orders have the same few dozen cities.
   const cityTexts = new Map<string, readonly string[]>()
   const textsOf = (name: string) => {
     const known = cityTexts.get(name) ?? [name, cityName(name, 'ar')].map(foldForSearch)
@@ -64,16 +63,14 @@ export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => 
   }
 }
 
-/** The search index consists of groups of three letters, digits or spaces. */
+/** The search index stores groups of three characters. */
 const isIndexed = (part: string) => [...part].length >= 3
-/**
- * A word with more alternatives than this does not use the index: three letters may occur in the names of dozens of
- * cities.
- */
+/** Three letters can occur in dozens of cities. A word with more alternatives than this does not use the index. */
 const mostParts = 12
 
 /**
- * Returns texts that every order accepted by `filterFor` contains; undefined when no text is long enough for the index.
+ * Returns texts for the database index. Every order that `filterFor` accepts contains them. Undefined when all texts
+ * are too short for the index.
  */
 export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined {
   const { words, digits } = readQuery(q)
@@ -84,10 +81,7 @@ export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined 
   return needle.length > 0 ? needle : undefined
 }
 
-/**
- * Returns the English words for the cities whose Arabic name contains the word, because orders have English names of
- * cities.
- */
+/** An Arabic word is translated, because orders have English names of cities. */
 const citiesOf = (word: string) =>
   /\p{Script=Arabic}/u.test(word) ? wordsOfCities((arabic) => searchTextOf(arabic).includes(word)) : []
 
@@ -98,8 +92,8 @@ function branchCityOf({ type, bookings: [first] }: Searchable) {
 }
 
 /**
- * Reads the query as the whole number of an order, an airway bill or a phone. `isOrderNumber` is true when it has the
- * prefix of an order number, so that it cannot be another number.
+ * Reads a complete order number, airway bill number or phone number. `isOrderNumber`: the query has the prefix of an
+ * order number, so it cannot be another number.
  */
 export function wholeNumbersOf(q: string) {
   const typed = foldDigits(q).trim()

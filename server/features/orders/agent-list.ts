@@ -32,19 +32,16 @@ interface FoundRows {
   readonly next: number | null
 }
 
-/** A search reads at most this many orders at once, because a query on SQLite blocks other requests. */
+/** A query reads at most this many orders, because a query on SQLite blocks other requests. */
 const windowSize = 500
-/** When the database searches by text, fewer orders are read at once, because nearly all that it finds match. */
+/** A query by text reads fewer orders, because nearly all of them match. */
 const foundAtOnce = 100
-/**
- * A call examines at most this many orders, so that its duration does not grow with the number of the agent's orders.
- */
+/** A request examines at most this many orders, so that an agent with many orders does not wait longer. */
 export const examinedPerCall = 5_000
-/** A search for a whole phone number examines this many orders of its user. */
 const ordersOfPhone = 100
 /**
- * A search for less than three letters may take a third of a second. The look-up of a whole number does not count, so
- * scanning bags is not limited.
+ * A search for one or two letters can take a third of a second. A complete number is looked up without this limit, so
+ * that an agent can scan any number of bags.
  */
 const searches: CallLimit = {
   name: 'orders.searches',
@@ -52,9 +49,8 @@ const searches: CallLimit = {
 }
 
 /**
- * The whole number of an order, airway bill or phone is found by its index. The database finds three letters or more;
- * shorter texts are compared with the agent's orders, `windowSize` at a time. Each found order is compared here again,
- * because an agent must not find an order by a name that the agent may not see.
+ * Finds the agent's orders by a complete number or by text. Orders from the text index are compared here again, because
+ * an agent must not find an order by a name that is hidden from the agent.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function findAgentOrders(
@@ -82,7 +78,7 @@ export async function findAgentOrders(
       limit,
     )
 
-  // Exact matches come first on the first page. When they fill the page, they keep their place in the list.
+  // Exact matches come first on the first page. When they fill the page, they stay at their places in the list.
   const first = exact.length < limit ? exact : []
   const shown = after === undefined ? first : []
   const page = { parts, order, after, limit: limit - shown.length, needle: needleFor({ q, city }) }
@@ -127,7 +123,7 @@ async function scanOrders(
   return { rows, next: last ?? null }
 }
 
-/** `isCertain` is true when the query can be nothing else than this number: then no search follows. */
+/** `isCertain`: the query can only mean this number, so no text search follows. */
 async function findWhole(core: Core, agentCode: string, q: string) {
   const { orderId, isOrderNumber, awb, phone } = wholeNumbersOf(q)
   const find = async (id: number | undefined) => (id === undefined ? undefined : findOrder(core, id))
@@ -145,7 +141,7 @@ async function findWhole(core: Core, agentCode: string, q: string) {
   return { rows: isCertain ? certain : own([await find(orderId)]), isCertain }
 }
 
-/** Lists the orders of a phone whose names their agent may see. Other orders are answered like an unknown phone. */
+/** Leaves out orders whose names are hidden, so that their phone looks like an unknown phone. */
 async function listOfPhone(core: Core, phone: string): Promise<OrderRow[]> {
   const userId = await findUserIdByPhone(core, phone)
   if (userId === undefined) return []
@@ -180,13 +176,12 @@ async function toSearchable(core: Core, rows: readonly OrderRow[]) {
       type: row.type,
       name: user?.name,
       phone: user?.phone,
-      // The airway bill may name any person, so its name is hidden, too.
+      // The airway bill can name any person, so that name is hidden, too.
       bookings: isShown ? bookings : bookings.map((booking) => ({ ...booking, receiver: null })),
     }
   })
 }
 
-/** The query has read one row more than a page: when this row exists, there is a next page. */
 function pageOf(rows: readonly OrderRow[], limit: number): FoundRows {
   const shown = rows.slice(0, limit)
   return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }

@@ -7,11 +7,10 @@ export interface Bag {
   readonly id: number
   readonly orderId: number
   readonly awb: string
-  /** The key by which the partner finds the shipment. */
   readonly reference: string
   readonly from: string | undefined
   readonly to: string | undefined
-  /** The partner was first asked for the airway bill at this time or later (epoch milliseconds). */
+  /** Epoch milliseconds, not later than our first request for the airway bill. */
   readonly requestedAt: number
   readonly state: TravelState | null
 }
@@ -33,7 +32,8 @@ async function findBy(
       'bookings.destination',
       'bookings.carriage',
     ])
-    // A restored database may have lost the time when the partner was asked, and the time of the payment.
+    // In a restored database `requested_at` can be missing, although the partner has the shipment. Then the time of the
+    // order is used.
     .select(({ fn, ref }) => [
       fn.coalesce('bookings.requested_at', 'orders.created_at').as('requestedAt'),
       ref('bookings.awb').$castTo<string>().as('awb'),

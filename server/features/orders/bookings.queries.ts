@@ -9,10 +9,10 @@ import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { carriagesOnTheWay } from '#shared/orders/travel.rules.ts'
 import { bookingsAtOnce, type OpenBookingState } from './orders.rules.ts'
 
-// Each booking is one shipment of an order. A worker leases a booking before it works on it. A worker that has lost the
-// lease changes nothing.
+// A booking is one shipment (one bag) of an order. A worker must lease it first; after it has lost the lease, its
+// statements change nothing.
 
-/** A bag without an event for this long was lost, or was collected without a scan. */
+/** A bag without an event for a month is lost, or was collected without a scan. */
 const unseenMs = 30 * 24 * 60 * 60_000
 
 export type BookingRow = Row<'bookings'>
@@ -24,13 +24,12 @@ export type NewBooking = Pick<BookingRow, 'leg' | 'reference' | 'origin' | 'dest
 
 export interface Consignee {
   readonly name: string
-  /** The phone on the airway bill; null when it is the owner's. */
+  /** The phone on the airway bill. Null when the owner's phone is printed. */
   readonly phone: string | null
   readonly secondPhone: string | null
 }
 
 export interface ReleaseOptions {
-  /** False when the work does not count as a try. */
   readonly isTry?: boolean
 }
 
@@ -55,7 +54,6 @@ export const findBookingByAwb = preparedFirst((core: QueryCore, awb: string) =>
 
 export const findBooking = preparedFirst((core: QueryCore, id: number) => bookings(core).where('id', '=', id))
 
-/** The order of an airway bill. */
 export const findOrderByAwb = preparedFirst(({ database }: QueryCore, awb: string) =>
   database.tables
     .selectFrom('orders')
@@ -65,7 +63,6 @@ export const findOrderByAwb = preparedFirst(({ database }: QueryCore, awb: strin
     ),
 )
 
-/** Finds a booking with or without an airway bill. */
 export const findBookingByReference = (core: QueryCore, reference: string): Promise<BookingRow | undefined> =>
   bookings(core).where('reference', '=', reference).executeTakeFirst()
 
@@ -75,7 +72,6 @@ const oneOfUser = (core: QueryCore, userId: number) =>
 export const awaitsAwb = (core: QueryCore, userId: number): Promise<boolean> =>
   core.database.has(oneOfUser(core, userId).where('bookings.due_at', 'is not', null))
 
-/** True when a bag of the user is on its way. A bag without an event for a month does not count. */
 export const hasTravellingBag = (core: TimedCore, userId: number): Promise<boolean> =>
   core.database.has(
     oneOfUser(core, userId)
@@ -83,10 +79,7 @@ export const hasTravellingBag = (core: TimedCore, userId: number): Promise<boole
       .where('bookings.last_event_at', '>', core.clock.now() - unseenMs),
   )
 
-/**
- * Lists escalated bookings, and bookings without a label whose order was paid before `paidBefore`; the oldest payment
- * comes first.
- */
+/** Escalated bookings count as overdue at once. */
 export const listOverdueBookings = (core: QueryCore, paidBefore: number, limit: number) =>
   withOrders(core)
     .select([
@@ -111,7 +104,6 @@ export const listOverdueBookings = (core: QueryCore, paidBefore: number, limit: 
     .limit(limit)
     .execute()
 
-/** Counts the paid bookings in this state, and reads when the oldest of them was paid. */
 async function readOpen(core: QueryCore, state: OpenBookingState): Promise<Backlog> {
   const { count, oldest } = await withOrders(core)
     .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('orders.paid_at').as('oldest')])
@@ -126,13 +118,11 @@ async function readOpen(core: QueryCore, state: OpenBookingState): Promise<Backl
 
 export const readUnissued = (core: QueryCore): Promise<Backlog> => readOpen(core, 'waiting')
 
-/** Counts bookings with an airway bill and without a label file. */
 export const readUnlabelled = (core: QueryCore): Promise<Backlog> => readOpen(core, 'labelling')
 
 export const countStopped = ({ database }: QueryCore): Promise<number> =>
   database.count(database.tables.selectFrom('bookings').where('stopped_at', 'is not', null))
 
-/** Leases the booking that has been due longest. Only one of several callers gets it. */
 export async function leaseDueBooking(
   { database }: QueryCore,
   lease: string,
@@ -158,7 +148,6 @@ export async function endLease(
     .execute()
 }
 
-/** @returns false when the last try failed for the same reason, or the lease was lost */
 export const setLastError = (core: QueryCore, id: number, lease: string, reason: string): Promise<boolean> =>
   core.database.wins(
     held(core, id, lease)
@@ -169,9 +158,9 @@ export const setLastError = (core: QueryCore, id: number, lease: string, reason:
   )
 
 /**
- * Stores the airway bill. The booking then waits for its label file, or ends when its bag is void.
- * @returns `receiver`: the name on the airway bill; null when a look-up after a restore found the airway bill, which
- * may name another person. Undefined when the lease was lost
+ * The booking of a void bag ends here; other bookings wait for their label file.
+ * @returns undefined when the lease was lost. `receiver`, the printed name, is null when the airway bill was found
+ *   after a restore: another name can be printed on it
  */
 export const setAwb = (
   core: QueryCore,
@@ -192,10 +181,8 @@ export const setAwb = (
     .executeTakeFirst()
 
 /**
- * Counts the creation of a shipment before the partner is asked. A second creation names the same person as the first
- * one.
- * @returns undefined, without counting, when the lease was lost or has expired, the order was refunded, or no further
- * creation is allowed
+ * The second call for a booking returns the same name as the first.
+ * @returns undefined, and counts nothing, when no shipment must be created
  */
 export async function countCreation(
   core: QueryCore,
@@ -212,9 +199,8 @@ export async function countCreation(
       creations: expression('creations', '+', 1),
       receiver: expression.fn.coalesce('receiver', 'receiver_name', expression.val(ownerName)),
     }))
-    // The machine may have been suspended since the booking was leased, so that the lease has expired.
+    // A suspended machine can wake up after its lease has expired.
     .where('leased_until', '>', now)
-    // The order may have been refunded since the booking was leased.
     .where('state', '=', 'waiting')
     .whereRef('creations', '<', 'creations_allowed')
     .returning(['receiver', 'receiver_phone', 'second_phone'])
@@ -229,8 +215,8 @@ export async function countCreation(
 }
 
 /**
- * Takes back the count of a creation that certainly made no shipment. When it was the only one, the partner has no
- * shipment to look up.
+ * Call it only when the partner certainly created no shipment. After the undo of the only creation, no look-up is
+ * needed.
  */
 export async function undoCreation(
   core: QueryCore,
@@ -241,7 +227,7 @@ export async function undoCreation(
   await held(core, id, lease)
     .set((expression) => ({
       creations: expression('creations', '-', 1),
-      // PostgreSQL reads a parameter inside a `case` as text, so it needs a cast.
+      // PostgreSQL reads a parameter inside `case` as text, so it needs a cast.
       uncertain_until: sql<number>`case when creations > 1 then cast(${now} as bigint) else 0 end`,
       receiver: sql<string | null>`case when creations > 1 then receiver end`,
       requested_at: sql<number | null>`case when creations > 1 then requested_at end`,
@@ -250,18 +236,14 @@ export async function undoCreation(
     .execute()
 }
 
-/** From `ms` milliseconds on, a look-up that finds nothing proves that no shipment exists. */
+/** Only a look-up that is made at least `ms` milliseconds from now proves that no shipment exists. */
 export async function markUncertain(core: QueryCore, id: number, lease: string, ms: number): Promise<void> {
   await held(core, id, lease)
     .set({ uncertain_until: core.database.now(ms) })
     .execute()
 }
 
-/**
- * Escalates the booking to an operator.
- * @returns the number of shipments that it tried to create; undefined when it is escalated already, is not `waiting` or
- * belongs to a void bag, or its lease was lost
- */
+/** @returns how many shipments were requested; undefined when nothing changed */
 export async function markEscalated(
   core: QueryCore,
   id: number,
@@ -272,7 +254,6 @@ export async function markEscalated(
     .set({ stopped_at: now })
     .where('state', '=', 'waiting')
     .where('stopped_at', 'is', null)
-    // The booking of a void bag is never escalated.
     .where('creations_allowed', '>', 0)
     .returning('creations')
     .executeTakeFirst()
@@ -280,8 +261,7 @@ export async function markEscalated(
 }
 
 /**
- * Inside a transaction: lets each escalated booking of an order create one more shipment, also while a worker has
- * leased it.
+ * Needs a transaction. Lets each escalated booking of the order create one more shipment.
  * @returns the references of these bookings
  */
 export async function permitCreation(
@@ -296,7 +276,7 @@ export async function permitCreation(
     .set((expression) => ({
       creations_allowed: expression('creations', '+', 1),
       stopped_at: null,
-      // The lease ends, so that a worker that is just looking up the shipment cannot postpone the next try.
+      // Ends the worker's lease, so that a running look-up cannot postpone the next try.
       ...released(database.now()),
     }))
     .where('order_id', '=', orderId)

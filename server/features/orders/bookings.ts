@@ -25,16 +25,16 @@ export interface LeasedBooking extends Leg {
   readonly claimedAt: number
   readonly orderId: number
   readonly userId: number
-  /** The key by which the partner finds the shipment. No other shipment ever gets it. */
+  /** The partner finds the shipment by this text. No other shipment ever gets it. */
   readonly reference: string
   readonly awb: string | null
   readonly tries: number
   /**
-   * When a look-up after this time (epoch milliseconds) finds nothing, no shipment exists. It is 0 when the partner has
-   * certainly no shipment of the booking.
+   * Epoch milliseconds. A look-up at the partner after this time that finds nothing proves that no shipment exists. 0:
+   * the partner certainly has no shipment for this booking.
    */
   readonly uncertainUntil: number
-  /** False when no further creation of a shipment is allowed: then an operator decides. */
+  /** When false, an operator must decide first. */
   readonly mayCreate: boolean
   readonly branchCode: string | undefined
 }
@@ -69,8 +69,9 @@ export async function leaseBooking(
 }
 
 /**
- * Counts the creation of a shipment before the partner is asked. Its outcome is uncertain for `ms` milliseconds.
- * @returns undefined when no shipment may be created
+ * Must be called before the partner is asked to create a shipment. For `ms` milliseconds a look-up that finds no
+ * shipment proves nothing.
+ * @returns undefined when no shipment must be created
  */
 export const beginCreation = (
   core: Core,
@@ -85,7 +86,6 @@ export const beginCreation = (
       countCreation(core, id, lease, core.database.now(ms), ownerName),
       listEvents(core, 'booking_id', [id]),
     ])
-    // A request is not recorded again when the newest event about the label is one.
     const lastOfLabel = events.findLast(({ kind }) => kind.startsWith('label-'))
     if (consignee && lastOfLabel?.kind !== 'label-requested')
       await sendEvent(core, {
@@ -98,7 +98,6 @@ export const beginCreation = (
     return consignee
   })
 
-/** Makes the booking due again after `delayMs`. @param options `reason`: why the try failed */
 export function releaseBooking(
   core: Core,
   id: number,
@@ -124,7 +123,7 @@ export function releaseBooking(
 }
 
 /**
- * Escalates the booking to an operator: look-ups continue, creations stop.
+ * An operator must decide now: look-ups continue, but no shipment is created.
  * @returns true for the one call that escalated it
  */
 export const escalateBooking = (core: Core, id: number, lease: string): Promise<boolean> =>
@@ -143,8 +142,8 @@ export const escalateBooking = (core: Core, id: number, lease: string): Promise<
   })
 
 /**
- * Stores the airway bill. It writes its messages unless the bag became void after the shipment was requested.
- * @returns the booking's state; undefined when the lease was lost
+ * Stores the airway bill, and writes messages about it unless the bag is void.
+ * @returns undefined when the lease was lost
  */
 export const recordAwb = (
   core: Core,
@@ -153,7 +152,7 @@ export const recordAwb = (
   awb: string,
 ): Promise<BookingState | undefined> =>
   core.database.transaction(async () => {
-    // The airway bill also changes the search text of the order, and orders are locked before their bookings.
+    // Lock order: orders before their bookings. The airway bill changes the search text of the order, too.
     const [, stored] = await Promise.all([
       lockOrderOf(core, booking.id),
       setAwb(core, booking.id, lease, awb),
@@ -173,9 +172,7 @@ export const recordAwb = (
     return stored?.state
   })
 
-/**
- * Writes the messages of an airway bill that may have been found while its bag was void. No message is written twice.
- */
+/** Writes the messages of an airway bill that was stored while its bag was void. No message is written twice. */
 export const writeAwbMessages = (core: Core, booking: Booking, awb: string): Promise<void> =>
   core.database.transaction(async () => {
     await lockOrderOf(core, booking.id)
@@ -185,10 +182,6 @@ export const writeAwbMessages = (core: Core, booking: Booking, awb: string): Pro
     await writeMessagesLater(core, 'label-issued', { bookingId: booking.id }, effects)
   })
 
-/**
- * Inside a transaction: starts tracking the bag, whose receiver cannot change after this.
- * @returns facts for the messages about the airway bill
- */
 async function followAwb(
   core: Core,
   { id, orderId }: Booking,

@@ -6,9 +6,8 @@ import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { carriedStates } from '#shared/orders/travel.rules.ts'
 
 /**
- * Cancels an order of which no bag was handed over. Only one of several callers cancels it.
- * @param paidSince cancels a paid order only when it was paid at this time or later; null: cancels no paid order
- * @returns the transaction that paid the order, null when it is unpaid; undefined when the order cannot be cancelled
+ * @param paidSince a paid order must have been paid at this time or later; null: no paid order can be cancelled
+ * @returns `transactionId` is null for an unpaid order. Undefined when the order cannot be cancelled
  */
 export const markCancelled = (
   { database }: QueryCore,
@@ -35,10 +34,7 @@ export const markCancelled = (
     .returning('transaction_id as transactionId')
     .executeTakeFirst()
 
-/**
- * Returns the compensations of each order in halalas. A claim that was reopened keeps its compensation, because it was
- * promised to the owner.
- */
+/** Returns the sum in halalas for each order. A reopened claim counts, because its compensation was promised. */
 export async function sumCompensated(
   { database }: QueryCore,
   orderIds: readonly number[],
@@ -55,10 +51,7 @@ export async function sumCompensated(
   return new Map(rows.map(({ order_id: id, sum }) => [id, Number(sum)]))
 }
 
-/**
- * True when the whole payment of the order was returned or is being refunded. A refund that was written off does not
- * count.
- */
+/** True when the whole payment was returned or is being refunded. Ignores refunds that were written off. */
 export async function isMoneyGoingBack({ database }: QueryCore, orderId: number): Promise<boolean> {
   const order = await database.tables
     .selectFrom('orders')
@@ -80,8 +73,7 @@ export async function isMoneyGoingBack({ database }: QueryCore, orderId: number)
 }
 
 /**
- * Binds a payment to an order that was cancelled before the payment. The order stays cancelled until the payment is
- * refunded.
+ * A payment arrived after its order was cancelled, so it must be refunded.
  * @returns false when the order was not cancelled, or already has a payment
  */
 export const bindLatePayment = (
@@ -92,7 +84,7 @@ export const bindLatePayment = (
   database.wins(
     database.tables
       .updateTable('orders')
-      // `paid_at` stays null, because no label was promised. So the agent never sees the order.
+      // `paid_at` stays null, because an agent must not see the order.
       .set({ payment: 'paid', transaction_id: transactionId })
       .where('id', '=', id)
       .where('ended', '=', 'cancelled')
@@ -100,8 +92,8 @@ export const bindLatePayment = (
   )
 
 /**
- * For bags that become void: no further shipment may be created, and no label is awaited. A booking whose shipment may
- * exist stays open until a look-up decides, so that an issued airway bill is stored.
+ * Stops the creation of shipments for void bags. When a shipment possibly exists, the booking stays open until a
+ * look-up decides.
  */
 export async function endCreations({ database }: QueryCore, orderId: number): Promise<void> {
   const isCertain = sql<boolean>`state = 'labelling' OR uncertain_until = 0`
@@ -116,15 +108,11 @@ export async function endCreations({ database }: QueryCore, orderId: number): Pr
       })
       .where('order_id', '=', orderId)
       .where('due_at', 'is not', null)
-      // A bag that was handed over still gets its label.
       .where('carriage', 'not in', carriedStates),
   )
 }
 
-/**
- * Inside a transaction that has written a refund off: allows the creation of shipments again, because the bags are
- * carried again.
- */
+/** Needs a transaction that has written a refund off. Allows new shipments, because the bags are carried again. */
 export async function resumeCreations(core: QueryCore, orderId: number): Promise<void> {
   const { database } = core
   database.assertTransaction()
@@ -150,8 +138,7 @@ export async function resumeCreations(core: QueryCore, orderId: number): Promise
 }
 
 /**
- * Ends the booking of a void bag after a look-up that found no shipment.
- * @returns false when the bag is not void, or the lease was lost
+ * Call it only after a look-up has found no shipment. @returns false when the bag is not void, or the lease was lost
  */
 export const endBooking = ({ database }: QueryCore, id: number, lease: string): Promise<boolean> =>
   database.wins(

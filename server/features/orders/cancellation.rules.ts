@@ -13,17 +13,14 @@ export interface CancellationFacts {
   readonly handed_over: HandOverCount
 }
 
-/** `promised` means that a compensation was recorded for the order. */
+/** `promised`: a compensation was recorded for the order. */
 export type Cancellability =
   | 'now'
   | 'done'
   | Extract<WhyNotCancellable, 'ended' | 'promised'>
   | Extract<keyof typeof ordersErrors, 'ALREADY_HANDED_OVER' | 'CANCELLATION_NOT_OFFERED'>
 
-/**
- * Returns the earliest time of payment with which an order can still be cancelled; null when no paid order can be
- * cancelled.
- */
+/** An order that was paid before the returned time cannot be cancelled. Null: no paid order can be cancelled. */
 export function cancellablePaidSince({ isOffered, hours }: CancellationTerms, now: number): number | null {
   if (!isOffered) return null
   return hours === 0 ? 0 : now - hours * hourMs
@@ -33,7 +30,7 @@ export function cancellabilityOf(
   { payment, ended, paid_at, handed_over }: CancellationFacts,
   terms: CancellationTerms,
   now: number,
-  /** The compensations of the order in halalas. */
+  /** The sum of compensations in halalas. */
   compensated = 0,
 ): Cancellability {
   if (ended === 'cancelled') return 'done'

@@ -16,19 +16,17 @@ import { findOrder, listOrdersToHandOver } from './orders.queries.ts'
 import { makeVoid } from './travel.queries.ts'
 
 export interface Cancelling extends Acting {
-  /** True when a second staff member has approved: then a compensation does not prevent the cancellation. */
+  /** True when a second staff member has approved the cancellation. Then a recorded compensation does not block it. */
   readonly isApproved?: boolean
 }
 
-/** Compensations do not count here, because with approval an order can be cancelled after a compensation. */
+/** Ignores compensations, because a staff member can approve a cancellation after a compensation. */
 const readCancellability = ({ config, clock }: Core, row: CancellationFacts) =>
   cancellabilityOf(row, config.CANCELLATION, clock.now())
 
-/** True when the status and the terms let the owner cancel the order now. Compensations do not count. */
 export const isCancellable = (core: Core, row: CancellationFacts): boolean =>
   readCancellability(core, row) === 'now'
 
-/** @throws Failure ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE */
 export function assertCancellable(core: Core, row: CancellationFacts): void {
   const why = readCancellability(core, row)
   if (why !== 'now') throw refusalOf(why)
@@ -44,8 +42,8 @@ export async function findCancellable(
 }
 
 /**
- * Inside a transaction: cancels an order. `payments` calls it and orders the refund in the same transaction.
- * @returns the transaction that paid the order, null when it is unpaid; undefined when the order is cancelled already
+ * Needs a transaction: `payments` orders the refund in the same transaction.
+ * @returns `transactionId` is null for an unpaid order. Undefined when the order is already cancelled
  * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE
  */
 export async function cancelUnlocked(
@@ -104,7 +102,7 @@ function refusalOf(why: Exclude<Cancellability, 'now'>, compensated = 0): Failur
   )
 }
 
-/** Lists paid orders with a bag that was not handed over, the oldest first. */
+/** Lists paid orders with a bag that was not handed over. */
 export async function listUnused(core: Core, userId: number): Promise<PaidOrder[]> {
   const rows = await listOrdersToHandOver(core, userId)
   const cancellable = await findCancellable(core, rows)
@@ -115,7 +113,9 @@ export async function listUnused(core: Core, userId: number): Promise<PaidOrder[
   }))
 }
 
-/** Inside a transaction: binds a payment to an order that was cancelled before. @returns true for the first payment */
+/**
+ * Needs a transaction. Stores the payment of an order that was cancelled before. @returns true for its first payment
+ */
 export async function markPaidLate(core: Core, id: number, transactionId: string): Promise<boolean> {
   if (!(await bindLatePayment(core, id, transactionId))) return false
   await makeVoid(core, id, core.clock.now())

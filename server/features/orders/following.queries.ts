@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
 
-/** Starts tracking bags; a bag that is tracked already does not change. @returns the number of new bags */
 export async function trackBags(
   { database }: QueryCore,
   bags: readonly { readonly bookingId: number; readonly awb: string }[],
@@ -26,7 +25,6 @@ export async function trackBags(
   )
 }
 
-/** Makes the next poll of a bag sooner and tracks the bag longer, because polls have missed an event of the bag. */
 export async function pollSooner(
   { database }: QueryCore,
   bookingId: number,

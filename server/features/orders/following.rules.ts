@@ -7,10 +7,10 @@ const dayMs = 86_400_000
 export const trackedForMs = 30 * dayMs
 
 /**
- * Changes a time (milliseconds) by at most 10 %, so that bags that were handed over together are not due together.
+ * Changes the interval by up to 10 %, so that bags of one hand-over are not polled together.
  * @param random 0 ≤ random < 1
  */
 export const spread = (ms: number, random: number): number => Math.round(ms * (0.9 + 0.2 * random))
 
-/** A poll also includes bags that become due within this time (milliseconds). */
+/** Bags that become due within this time are polled together with bags that are due. */
 export const slackOf = (intervalMs: number): number => Math.floor(intervalMs / 4)

@@ -3,7 +3,6 @@ import type { QueryCore } from '#server/platform/core.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { photoEndOf } from './handovers.rules.ts'
 
-/** Replaces the picture that the booking has. */
 export async function writeHandoverPhoto(
   { database }: QueryCore,
   photo: Row<'handover_photos'>,
@@ -29,7 +28,7 @@ export const findHandoverPhoto = (
     .where('bookings.order_id', '=', orderId)
     .executeTakeFirst()
 
-/** Returns when the picture of each booking was taken (epoch milliseconds). Bookings without a picture are absent. */
+/** Returns the time when each picture was taken (epoch milliseconds). */
 export async function listHandoverPhotos(
   { database }: QueryCore,
   bookingIds: readonly number[],
@@ -43,7 +42,7 @@ export async function listHandoverPhotos(
   return new Map(rows.map(({ booking_id, taken_at }) => [booking_id, taken_at]))
 }
 
-/** @param collectedAt when the bag was collected (epoch milliseconds); undefined for a bag that was not */
+/** @param collectedAt epoch milliseconds; undefined: the bag was not collected */
 export async function schedulePhotoDeletion(
   { database }: QueryCore,
   bookingId: number,
@@ -65,7 +64,7 @@ export async function deleteHandoverPhoto({ database }: QueryCore, bookingId: nu
   await database.tables.deleteFrom('handover_photos').where('booking_id', '=', bookingId).execute()
 }
 
-/** On PostgreSQL the size on disk, which shrinks only after a vacuum; on SQLite the sum of the pictures. */
+/** PostgreSQL: the size on disk, which shrinks only after a vacuum. SQLite: the sum of the pictures. */
 export async function readHandoverPhotoBytes({ database }: QueryCore): Promise<number> {
   const size =
     database.engine === 'postgres'

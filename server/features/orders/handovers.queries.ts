@@ -15,7 +15,6 @@ export const findHandoverScan = (
     .where('key', '=', key)
     .executeTakeFirst()
 
-/** @returns false when the agent has used the key before */
 export const insertHandoverScan = ({ database }: QueryCore, scan: HandoverScanRow): Promise<boolean> =>
   database.wins(
     database.tables

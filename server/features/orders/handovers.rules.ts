@@ -7,14 +7,14 @@ import { retentionDays } from '#shared/platform/retention.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
 
 interface DeviceTimes {
-  /** The time of the hand-over in epoch milliseconds, by the clock of the device. */
+  /** Epoch milliseconds by the clock of the device. */
   readonly receivedAt: number | undefined
   readonly sentAt: number | undefined
 }
 
 /**
- * Returns the time of the hand-over by the server's clock. A device may be offline for hours, and its clock may be
- * wrong. The difference between its two times is still right, and the request takes little time.
+ * Returns the time of the hand-over by the server's clock. A device can be offline for hours with a wrong clock, but
+ * `sentAt` minus `receivedAt` is right.
  */
 export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, paidAt: number): number {
   if (receivedAt === undefined) return now
@@ -24,22 +24,21 @@ export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, 
 
 const undosPerBag = 20
 
-/** The maximum of refusals of a bag. A real bag has far fewer. */
 export const refusalsPerBag = 20
 
-/** Returns the note on one line, without characters that hide or reorder text; null when it has no letter or digit. */
+/** Puts the note on one line, without characters that hide or reorder text. Null when it has no letter or digit. */
 export function noteOf(typed: string | undefined): string | null {
   const note = oneLine(typed ?? '')
   return readableForms['letters-or-digits'](note) ? note : null
 }
 
-/** Scans of these kinds do not prove that the courier has the bag. */
+/** Courier scans of these kinds do not prove that the courier has the bag. */
 const remote: readonly string[] = ['unknown', 'cancelled']
 
 /**
- * `none`: the agent never received the bag. `undone`: the hand-over is undone already, and the response may have been
- * lost. `finalAt`: from this time on (epoch milliseconds) the hand-over cannot be undone.
- * @param events the events of the booking in the order of recording
+ * `none`: the agent never received the bag. `undone`: the agent repeats the request because our response was lost.
+ * `finalAt`: epoch milliseconds, from which the hand-over cannot be undone.
+ * @param events in the order in which they were recorded
  */
 export function undoOf(
   events: readonly Pick<BagEvent, 'id' | 'kind' | 'source' | 'recordedAt'>[],
@@ -59,10 +58,6 @@ export function undoOf(
 
 const photoMs = handoverPhotoHours * 60 * 60_000
 
-/**
- * `none`: the agent did not receive the bag, or undid it.
- * @param events the events of the booking in the order of recording
- */
 export function photoOf(
   events: readonly Pick<BagEvent, 'kind' | 'source' | 'at' | 'recordedAt'>[],
   now: number,
@@ -76,7 +71,6 @@ export function photoOf(
   return { outcome: 'store', takenAt: last.at }
 }
 
-/** Returns when the picture of a hand-over is deleted, in epoch milliseconds. */
 export const photoEndOf = (storedAt: number, collectedAt: number | undefined): number =>
   collectedAt === undefined
     ? storedAt + daysMs(retentionDays.uncollectedPhotos)

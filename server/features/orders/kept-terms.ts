@@ -4,7 +4,7 @@ import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { findTerms } from './order-creation.queries.ts'
 import { findOrder } from './orders.queries.ts'
 
-/** Reads each version of the terms once, because its text never changes. */
+/** The text of a version of the terms never changes, so it stays in memory. */
 export async function readKeptTerms(
   core: Core,
   versions: readonly (string | null)[],
@@ -16,10 +16,7 @@ export async function readKeptTerms(
   return keptTerms as ReadonlyMap<string | null, KeptTerms>
 }
 
-/**
- * Returns the promises at the time when the order was made; undefined for an unknown order, or one without stored
- * terms.
- */
+/** Returns the promises that were shown when the order was created. Undefined when they were not stored. */
 export async function findPromises(core: Core, orderId: number): Promise<Promises | undefined> {
   const order = await findOrder(core, orderId)
   if (!order) return undefined

@@ -3,7 +3,7 @@ import { released } from '#server/platform/database/leases.ts'
 import { preparedFirst } from '#server/platform/database/prepared.ts'
 import { lockOrderOf, setCarriage } from './travel.queries.ts'
 
-/** Finds a label with its order, which decides who may read the label. `pdf` is null when there is no file. */
+/** `pdf` is null when there is no label file. The caller must check who is allowed to read it. */
 export const findLabel = preparedFirst(({ database }: QueryCore, awb: string) =>
   database.tables
     .selectFrom('bookings')
@@ -16,10 +16,6 @@ export const findLabel = preparedFirst(({ database }: QueryCore, awb: string) =>
 
 export type FoundLabel = NonNullable<Awaited<ReturnType<typeof findLabel>>>
 
-/**
- * Stores the label and marks the booking as issued.
- * @returns false, without storing, when the booking does not wait for its label
- */
 export function recordLabel(core: TimedCore, id: number, pdf: Uint8Array): Promise<boolean> {
   const { database, clock } = core
   return database.transaction(async () => {

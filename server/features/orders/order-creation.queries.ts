@@ -20,8 +20,8 @@ export interface NewOrder {
 export interface CreationLimit {
   readonly limit: number
   /**
-   * Cancelled orders count, too, when they were created after this time: without the cancellation they would still be
-   * unpaid.
+   * A cancelled order that was created after this time still counts for `limit`. Otherwise a user could create any
+   * number of orders by cancelling them.
    */
   readonly droppedSince: number
   readonly isSold?: Expression<SqlBool>
@@ -31,8 +31,8 @@ const asNumber = (value: number) => sql<number>`cast(${value} as bigint)`
 const asText = <T extends string | null>(value: T) => sql<T>`cast(${value} as text)`
 
 /**
- * Inside a transaction after `lockCreations`: inserts an order.
- * @returns the id of the order; undefined when the user already has `limit` unpaid orders, or `isSold` is not true
+ * Needs a transaction, after `lockCreations`.
+ * @returns undefined when the user already has `limit` unpaid orders, or `isSold` is not true
  */
 export async function insertOrder(
   core: QueryCore,
@@ -109,17 +109,14 @@ export async function insertOrder(
   return id
 }
 
-/**
- * Inside a transaction: lets the orders of one user be created one after the other.
- * @param other another lock to take
- */
+/** Needs a transaction. Lets the orders of one user be created one after the other. */
 export async function lockCreations(
   { database }: QueryCore,
   userId: number,
   other?: Expression<unknown>,
 ): Promise<void> {
   database.assertTransaction()
-  // PostgreSQL finds only committed rows, so calls of one user take a lock. SQLite has one writer at a time.
+  // PostgreSQL counts committed rows only, so it needs a lock. SQLite has one writer at a time.
   if (database.engine === 'postgres')
     await database.rows(
       sql`select ${sql.join([
@@ -163,7 +160,7 @@ export const findKey = ({ database }: QueryCore, userId: number, key: string) =>
     .where('key', '=', key)
     .executeTakeFirst()
 
-/** @returns undefined on success; otherwise the order for which the key was used before */
+/** @returns undefined on success, otherwise the order for which the idempotency key was used before */
 export async function insertKey(
   core: QueryCore,
   userId: number,

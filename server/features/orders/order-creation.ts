@@ -42,14 +42,11 @@ export interface CreatedOrder {
 export interface OrderResult {
   readonly orderId: number
   readonly conflict: boolean
-  /** Undefined when the order was created earlier with the same key. */
+  /** Undefined when an earlier request with the same key created the order. */
   readonly created?: CreatedOrder
 }
 
-/**
- * A cancelled order counts as unpaid for this long, because no unpaid order expires earlier (`attemptRules` of
- * payments).
- */
+/** A cancelled order counts as unpaid for this long: no unpaid order expires earlier (`attemptRules` of payments). */
 const openForMs = 75 * 60_000
 
 export async function findOrderByKey(
@@ -67,9 +64,8 @@ export async function findOrderByKey(
 }
 
 /**
- * Inside a transaction: creates an order. When a simultaneous request has just used the key, it creates none and
- * returns the order of that request.
- * @throws Failure SALES_STOPPED, TOO_MANY_OPEN_ORDERS, IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN (the account was deleted)
+ * Needs a transaction. A simultaneous request with the same key wins: its order is returned.
+ * @throws Failure SALES_STOPPED, TOO_MANY_OPEN_ORDERS, NOT_SIGNED_IN (the account was deleted), IDEMPOTENCY_CONFLICT
  */
 export async function createOrder(
   core: Core,
@@ -81,7 +77,7 @@ export async function createOrder(
   const sale = { agent: agent.id, branch: center.code, city: center.city }
   const guard = readStopGuard(core, sale)
   const [user, , earlier] = await Promise.all([
-    // The user is locked, so that no order is created for an account that is being deleted.
+    // Without this lock an order can be created for an account that is being deleted.
     lockUser(core, userId),
     lockCreations(core, userId, guard.lock),
     key && findOrderByKey(core, userId, key),
@@ -110,7 +106,7 @@ export async function createOrder(
     },
     legLocationsOf(type, agent, center).map(({ origin, destination }, leg) => ({
       leg,
-      // The reference must be unique across databases, because the partner still has the shipments of earlier
+      // A reference must be unique over all databases, because the partner still has the shipments of earlier
       // databases.
       reference: `AM-${now.toString(36).toUpperCase()}-${randomSuffix(core.random)}`,
       origin: JSON.stringify(origin),
@@ -120,7 +116,7 @@ export async function createOrder(
   )
   if (id === undefined)
     throw (await findStopRefusal(core, sale)) ?? failure(ordersErrors, 'TOO_MANY_OPEN_ORDERS')
-  // Only a cancellation can have used the key meanwhile. The error rolls this order back.
+  // Only a simultaneous cancellation can have used this idempotency key. The error rolls the new order back.
   if (key && (await insertKey(core, userId, key, id, now)))
     throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
   return {

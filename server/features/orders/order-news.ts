@@ -12,16 +12,16 @@ import { findOrder, type OrderRow } from './orders.queries.ts'
 import { endsAtBranch, isAwbAwaited } from './orders.rules.ts'
 import { listEventsOf } from './travel.ts'
 
-/** Facts for a message, which are read when the message is sent. */
+/** These facts for a message are read when the message is sent, not when its event happens. */
 export interface OrderNews {
   readonly isPaid: boolean
-  /** The airway bill of the bag; all airway bills when the message is about the whole order. */
+  /** All airway bills of the order when the message is about the whole order. */
   readonly awbs: readonly string[]
   readonly awaitsAwb: boolean
-  /** The place that the message names: an agent, a branch or only a city; null when it is unknown. */
+  /** The place is an agent, a branch or only a city; null when it is unknown. */
   readonly place: Pick<Location, 'name' | 'address' | 'addressAR' | 'addressEN' | 'city'> | null
   readonly branchCode: string | null
-  /** The person who collects the bag; null for the owner. */
+  /** The person who collects the bag. Null when the owner collects it. */
   readonly receiver: string | null
   readonly promised?: PromisedDays | undefined
 }
@@ -36,11 +36,10 @@ const kindsWithDays: readonly MessageKind[] = [
   'late',
 ]
 
-/** True for messages about an order whose bags are not handed over yet. */
 const isOfPayment = (kind: MessageKind) => kind === 'paid' || kind === 'label-issued' || kind === 'documents'
 
 /**
- * A message about a hand-over names the promised days only while the bag is on its way: they are wrong for a bag that
+ * The message `handed-over` contains the promised days only while the bag is on its way: they are wrong for a bag that
  * has arrived or is delayed.
  */
 const namesDays = (kind: MessageKind, { carriage }: BookingRow) =>
@@ -48,7 +47,7 @@ const namesDays = (kind: MessageKind, { carriage }: BookingRow) =>
 
 /**
  * @param bookingId null for the whole order
- * @returns undefined when there is no such order or booking, or the message is no longer true
+ * @returns undefined when the message is no longer true
  */
 export async function readOrderNews(
   core: Core,
@@ -67,16 +66,15 @@ export async function readOrderNews(
   const [first] = own
   if (!order || !first) return undefined
   const isValid = own.some(({ carriage }) => carriage !== 'none' && carriage !== 'void')
-  // A void bag will neither be handed over nor collected.
+  // No agent or branch takes a void bag, so these messages would be wrong.
   if (!isValid && (isForReceiver(kind) || isOfPayment(kind))) return undefined
-  // An order for both ways has one leg that ends at a branch.
+  // An order for both ways has exactly one leg that ends at a branch.
   const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
   const promised = namesDays(kind, first) ? await readPromisedDays(core, order, leg, events) : undefined
   const isPaid = statusOf(order) === 'PAID'
-  // The bag has left the branch, so the message is no longer true.
   if (isWhereItIs(kind) && first.carriage !== 'at-branch') return undefined
   if (kind === 'exception' && first.carriage !== 'exception') return undefined
-  // The bag is no longer late: it has arrived, is brought back, or its payment was returned.
+  // A bag is no longer late after it arrived, is brought back, or its payment was returned.
   if (kind === 'late' && !(isPaid && isExpected(events) && promised?.dueOn)) return undefined
   const atBranch = endsAtBranch(order.type, first.leg)
   return {

@@ -7,7 +7,6 @@ import { deleteReceivers } from './receivers.queries.ts'
 
 const rowsPerBatch = 100
 const keysMs = daysMs(30)
-// Hand-over scans are kept as long as the labels of their bags.
 const keepMs = daysMs(retentionDays.labels)
 
 export const ordersRetention = (core: Core): Retention[] => [

@@ -8,7 +8,7 @@ import { statusOf } from '#shared/orders/orders.rules.ts'
 import { endCreations, isMoneyGoingBack, resumeCreations } from './cancellation.queries.ts'
 import { lockOrder, makeValid, makeVoid, setCarriage } from './travel.queries.ts'
 
-// Each change of an order's state is one UPDATE that checks the state. Only one of several simultaneous calls succeeds.
+// Each UPDATE checks the present state of the order, so that only one of several simultaneous calls succeeds.
 
 export type OrderRow = Row<'orders'>
 
@@ -17,7 +17,7 @@ interface PageRequest {
   readonly limit: number
 }
 
-// The states are literals, so that the query planner can use a partial index.
+// A partial index needs literals, not parameters.
 const isUnpaid = sql<boolean>`payment = 'unpaid' AND ended IS NULL`
 const isNeverPaid = sql<boolean>`payment = 'unpaid' AND ended IS NOT NULL`
 
@@ -43,7 +43,6 @@ export const listOrdersOfUser = (
     ? newestOf(core, userId, limit)
     : ofUser(core, userId, limit).where('id', '<', before).execute()
 
-/** Lists paid orders with a bag that was not handed over, the oldest first. */
 export const listOrdersToHandOver = (core: QueryCore, userId: number): Promise<OrderRow[]> =>
   orders(core)
     .where('user_id', '=', userId)
@@ -62,10 +61,7 @@ export const listOrdersToHandOver = (core: QueryCore, userId: number): Promise<O
 export const countUnpaidOrders = ({ database }: QueryCore): Promise<number> =>
   database.count(database.tables.selectFrom('orders').where(isUnpaid))
 
-/**
- * Lists unpaid orders that expired or were cancelled and that were created before `before`: the oldest first, starting
- * after `after`.
- */
+/** @param after the last order of the previous page */
 export const listNeverPaid = (
   { database }: QueryCore,
   before: number,
@@ -84,10 +80,7 @@ export const listNeverPaid = (
     .limit(limit)
     .execute()
 
-/**
- * Inside a transaction: marks the order as paid and makes its bookings due.
- * @returns false when the order is not payable
- */
+/** Needs a transaction. @returns false when the order's state does not allow a payment */
 export async function markPaid(
   core: QueryCore,
   id: number,
@@ -122,9 +115,8 @@ export async function markPaid(
 }
 
 /**
- * Inside a transaction: marks the order as refunded after its whole payment was returned. Bags that were not handed
- * over become void.
- * @returns false when this payment did not pay the order
+ * Needs a transaction, after the whole payment was returned. Bags that were not handed over become void.
+ * @returns false when another transaction paid the order, or it was not paid
  */
 export async function markRefunded(core: TimedCore, id: number, transactionId: string): Promise<boolean> {
   const { database, clock } = core
@@ -143,7 +135,7 @@ export async function markRefunded(core: TimedCore, id: number, transactionId: s
 }
 
 /**
- * Inside a transaction that has ordered a refund: when the whole payment goes back, bags that were not handed over
+ * Needs a transaction that has ordered a refund. When the whole payment is refunded, bags that were not handed over
  * become void.
  */
 export async function stopCarriage(core: QueryCore, id: number, now: number): Promise<void> {
@@ -154,7 +146,7 @@ export async function stopCarriage(core: QueryCore, id: number, now: number): Pr
 }
 
 /**
- * Inside a transaction that has written a refund off: lets the bags be carried again, unless the order was cancelled.
+ * Needs a transaction that has written a refund off. Lets the bags be carried again, unless the order was cancelled.
  */
 export async function resumeCarriage(core: QueryCore, id: number): Promise<void> {
   await lockOrder(core, id)
@@ -171,7 +163,6 @@ export async function resumeCarriage(core: QueryCore, id: number): Promise<void>
 const expire = (core: QueryCore) =>
   updateOrders(core).set({ ended: 'expired', ended_at: core.database.now() }).where(isUnpaid).returning('id')
 
-/** Inside a transaction: records that the orders expired. @returns the number of orders */
 async function recordExpired(core: QueryCore, expired: readonly { readonly id: number }[]) {
   const events = expired.map(
     ({ id }) => ({ kind: 'order-expired', data: {}, by: { kind: 'system' }, orderId: id }) as const,
@@ -180,16 +171,13 @@ async function recordExpired(core: QueryCore, expired: readonly { readonly id: n
   return expired.length
 }
 
-/** Expires an unpaid order, which a later payment can still pay. @returns true for the one call that expired it */
+/** A later payment can still pay the expired order. @returns true for the one call that expired it */
 export const markExpired = (core: QueryCore, id: number): Promise<boolean> =>
   core.database.transaction(
     async () => (await recordExpired(core, await expire(core).where('id', '=', id).execute())) > 0,
   )
 
-/**
- * Inside a transaction: expires the oldest unpaid orders that were created before `before`.
- * @returns the number of expired orders
- */
+/** Needs a transaction. The oldest orders expire first. */
 export async function expireCreatedBefore(core: QueryCore, before: number, limit: number): Promise<number> {
   const { database } = core
   database.assertTransaction()
@@ -200,8 +188,8 @@ export async function expireCreatedBefore(core: QueryCore, before: number, limit
     .where('unpaid.created_at', '<', before)
     .orderBy('unpaid.created_at')
     .limit(limit)
-  // A locked row is just being paid or expired, so it is skipped. The subquery is an array, because PostgreSQL may run
-  // a subquery behind IN again for each row, and then exceed the limit.
+  // Another transaction is paying or expiring a locked row, so it is skipped. The subquery is an array, because
+  // PostgreSQL can run a subquery behind IN once per row and then exceed the limit.
   const isOldest =
     database.engine === 'postgres'
       ? sql<boolean>`id = ANY(ARRAY(${oldest.forUpdate().skipLocked()}))`
@@ -213,8 +201,8 @@ export const expireOlderThan = (core: TimedCore, ageMs: number, limit: number): 
   core.database.transaction(() => expireCreatedBefore(core, core.clock.now() - ageMs, limit))
 
 /**
- * Inside a transaction: expires the unpaid orders of a user, and deletes the label files, the names printed on them,
- * receivers and idempotency keys; orders and amounts stay.
+ * Needs a transaction. Deletes label files, printed names, receivers, pictures and idempotency keys. Orders and amounts
+ * stay.
  */
 export async function eraseOrdersOfUser(core: QueryCore, userId: number): Promise<void> {
   const { database } = core
@@ -237,15 +225,12 @@ export async function eraseOrdersOfUser(core: QueryCore, userId: number): Promis
   await database.tables.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
 }
 
-/**
- * Inside a transaction: deletes orders that were never paid, with their events, bookings and keys.
- * @returns the number of deleted orders
- */
+/** Needs a transaction. Deletes the orders with their events, bookings and keys. */
 export async function deleteNeverPaid(core: QueryCore, orderIds: readonly number[]): Promise<number> {
   const { database } = core
   database.assertTransaction()
   if (orderIds.length === 0) return 0
-  // Setting a column to its own value locks the rows, so that no late payment is applied in between.
+  // Setting a column to its own value locks the rows, so that no late payment comes before the deletion.
   const won = await updateOrders(core)
     .set((order) => ({ ended: order.ref('ended') }))
     .where('id', 'in', orderIds)

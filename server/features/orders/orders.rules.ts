@@ -10,24 +10,23 @@ import type {
 import type { Carriage } from '#shared/orders/travel.rules.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 
-/** True when the order's status permits a payment. A refund may still block the payment. */
+/** Looks at the status only. An open refund can still block the payment (`blocksPayment`). */
 export const isPayable = (order: {
   readonly payment: OrderPayment
   readonly ended: OrderEnd | null
 }): boolean => statusOf(order) === 'PENDING_PAYMENT'
 
-/** In these states a booking is due now or later, because the shipment worker has something to do. */
 export type OpenBookingState = Extract<BookingState, 'waiting' | 'labelling'>
 
 /**
- * All gateways together work on at most this many bookings at once. At 2 s a call this is enough for twice the peak of
- * 5.4 orders/s.
+ * At most this many bookings are worked on simultaneously, over all gateways. With 2 s per call this is enough for
+ * twice the expected maximum of 5.4 orders/s.
  */
 export const bookingsAtOnce = 20
 
 /**
- * `refused`: we refused the bag, because its order was unpaid, cancelled or refunded. `not-accepted`: the agent refused
- * it.
+ * `refused`: our server refused the bag of an unpaid, cancelled or refunded order. `not-accepted`: the agent refused
+ * the bag.
  */
 export const handoverOutcomes = ['received', 'already-received', 'refused', 'not-accepted'] as const
 export type HandoverOutcome = (typeof handoverOutcomes)[number]
@@ -50,12 +49,11 @@ export const isAwbAwaited = ({
   readonly awb: string | null
 }): boolean => carriage === 'awaiting-label' && awb === null
 
-/** True when the leg ends at a branch, where the bag is collected. Other legs end at an agent. */
 export function endsAtBranch(type: BookingType, leg: number): boolean {
   return legsOf(type)[leg]?.to === 'center'
 }
 
-/** Returns copies of the locations, so that later changes of the partner's lists do not affect the order. */
+/** Returns copies of the locations, so that a later change in the partner's lists does not change the order. */
 export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: Center): Leg[] {
   const locations: Record<'agent' | 'center', Location> = {
     agent: {
@@ -76,16 +74,16 @@ export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: C
 }
 
 export interface RefundSummary {
-  /** True while no new payment may begin, because a payment of a wrong amount was not returned yet. */
+  /** Until a payment of a wrong amount is returned, the order must not be paid. */
   readonly blocksPayment: boolean
   readonly refund: OrderRefund | undefined
-  /** A refund that staff wrote off, and whose money was not returned. */
+  /** A refund that staff gave up. Its money was not returned. */
   readonly writtenOff?: OrderRefund | undefined
 }
 
 /**
- * The owner sees a refund that was written off when the order is cancelled or not paid, because the owner has neither
- * the money nor the service.
+ * Shows a written-off refund when the order is cancelled or unpaid, because the owner has neither the money nor the
+ * transport.
  */
 export function refundOf(
   order: { readonly payment: OrderPayment; readonly ended: OrderEnd | null },

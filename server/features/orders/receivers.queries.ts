@@ -3,9 +3,9 @@ import type { QueryCore } from '#server/platform/core.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { ReceiverColumns } from './bookings.queries.ts'
 
-// A receiver is a person who collects the bags in place of the owner. All bookings of an order have the same receiver.
+// A receiver collects the bags in place of the owner. All bookings of an order have the same receiver.
 
-// The condition has literals only, so that the query planner can use the partial index.
+// A partial index needs literals, not parameters.
 const hasReceiver = sql<boolean>`(receiver_name IS NOT NULL OR second_phone IS NOT NULL)`
 
 function updateReceiver({ database }: QueryCore, orderId: number, change: Partial<ReceiverColumns>) {
@@ -14,11 +14,10 @@ function updateReceiver({ database }: QueryCore, orderId: number, change: Partia
 }
 
 /**
- * Inside a transaction: changes the bookings for which the partner was never asked for a shipment. After a restore
- * (after-restore.ts) a booking without an airway bill may have a shipment, so it does not change, either. Both this
- * statement and `countCreation` depend on `uncertain_until` of the row, so that only one of them succeeds.
- * @returns the number of changed bookings. When the order has more, it is too late, and the transaction must be rolled
- * back
+ * Needs a transaction. Changes only bookings for which the partner was never asked for a shipment. After a restore
+ * (after-restore.ts) a booking without an airway bill can have a shipment, so `uncertain_until` decides.
+ * `countCreation` writes it, so a simultaneous creation and change cannot both succeed.
+ * @returns how many bookings changed. When the order has more, the caller must roll the transaction back
  */
 export const setReceiver = (
   core: QueryCore,
@@ -43,11 +42,7 @@ export const setReceiver = (
       ),
   )
 
-/**
- * Inside a transaction: changes the receiver of bags that have not reached their branch. Printed airway bills do not
- * change.
- * @returns the number of changed bookings
- */
+/** Needs a transaction. Changes bags that have not reached their branch. Printed airway bills keep the old name. */
 export const setPrintedReceiver = (
   core: QueryCore,
   orderId: number,
@@ -57,10 +52,7 @@ export const setPrintedReceiver = (
     updateReceiver(core, orderId, change).where('carriage', 'not in', ['at-branch', 'collected', 'void']),
   )
 
-/**
- * Deletes the receivers in at most `limit` bookings of orders that were created before `before`, also their names on
- * airway bills and the second phones.
- */
+/** Also deletes the receivers' printed names and second phones. */
 export async function deleteReceivers(
   { database }: QueryCore,
   before: number,

@@ -10,7 +10,7 @@ import type { BookingRow, ReceiverColumns } from './bookings.queries.ts'
 
 export type ReceiverRefusal = keyof typeof receiverRefusals
 
-/** True when a bag of the order will be collected, now or after the order is paid. */
+/** True when a bag of the order will be collected, now or after the payment. */
 export const hasReceiver = ({
   payment,
   ended,
@@ -19,15 +19,14 @@ export const hasReceiver = ({
   payment === 'unpaid' ? ended === null : handed_over !== 'void'
 
 /**
- * True when the receiver gets messages. An airway bill that a look-up found after a restore may name another person,
- * who gets none.
+ * `receiver` is null when the airway bill was found after a restore. Another name can be printed on it, so no message
+ * is sent.
  */
 export const isNotified = ({
   receiver,
   receiver_phone,
 }: Pick<BookingRow, 'receiver' | 'receiver_phone'>): boolean => receiver !== null && receiver_phone !== null
 
-/** Reads what a person typed. @returns the changed columns in stored form, and the refused fields */
 export function readReceiver({ receiver, secondPhone }: ReceiverChange): {
   readonly columns: Partial<ReceiverColumns>
   readonly refused: readonly ReceiverRefusal[]
@@ -61,7 +60,7 @@ export function isSameReceiver(before: ReceiverColumns, change: Partial<Receiver
   return !isOtherReceiver(before, change) && second_phone === before.second_phone
 }
 
-/** Returns the masked values before and after a change by staff. */
+/** Values are masked, because the history of staff actions must not show names and phones. */
 export function changedReceiver(before: ReceiverColumns, change: Partial<ReceiverColumns>): Changed {
   const masks = { receiver_name: maskedName, receiver_phone: maskedPhone, second_phone: maskedPhone }
   const changed: Changed = {}

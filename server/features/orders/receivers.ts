@@ -18,9 +18,9 @@ import {
 import { lockOrder } from './travel.queries.ts'
 
 /**
- * An owner may change the receiver until the courier is asked for the first airway bill of the order.
- * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIVER_REFUSED, which names every refused
- * field; RECEIVER_PRINTED; ORDER_ENDED; NOT_SIGNED_IN
+ * Lets the owner change the receiver until the courier is asked for the first airway bill of the order.
+ * @throws Failure ORDER_NOT_FOUND (also for an order of another user), RECEIVER_REFUSED (with every refused field),
+ *   RECEIVER_PRINTED, ORDER_ENDED, NOT_SIGNED_IN
  */
 export async function changeReceiver(
   core: Core,
@@ -34,7 +34,7 @@ export async function changeReceiver(
   await core.database.transaction(() => changeUnprinted(core, { by: { kind: 'owner' } }, order, columns))
 }
 
-/** Inside a transaction: does the same as `changeReceiver`, for staff. */
+/** Needs a transaction. Does the same as `changeReceiver`, for staff. */
 export async function changeReceiverWithin(
   core: Core,
   acting: Acting,
@@ -47,8 +47,8 @@ export async function changeReceiverWithin(
 }
 
 /**
- * Inside a transaction: changes the receiver after airway bills were printed, which do not change.
- * @returns false when a bag is at its branch or was collected: the transaction must be rolled back
+ * Needs a transaction. Changes the receiver of bags whose airway bills are printed; the airway bills keep the old name.
+ * @returns false when a bag is at its branch or was collected: then the caller must roll the transaction back
  * @throws Failure ORDER_ENDED, RECEIVER_REFUSED, NOT_SIGNED_IN
  */
 export async function changePrintedReceiver(
@@ -63,7 +63,7 @@ export async function changePrintedReceiver(
   const columns = columnsOf(change)
   const isCounted = ({ carriage }: BookingRow) => carriage !== 'void'
   const isChanged = await changeAll(core, acting, order, columns, setPrintedReceiver, isCounted)
-  // Read again, because the order may have ended before it was locked.
+  // The order can have ended before `changeAll` locked it.
   if (!(await isOpen(core, order))) throw failure(ordersErrors, 'ORDER_ENDED')
   return isChanged
 }
@@ -82,8 +82,8 @@ async function changeUnprinted(
 }
 
 /**
- * The caller has locked the owner. The owner is notified when the receiver's name or phone changes.
- * @returns false when not every bag could be changed: the transaction must be rolled back
+ * The caller must have locked the owner.
+ * @returns false when a bag could not be changed: then the caller must roll the transaction back
  */
 async function changeAll(
   core: Core,
@@ -115,7 +115,7 @@ async function changeAll(
 }
 
 /**
- * Inside a transaction: locks the owner, so that no name is stored for an account that is being deleted.
+ * Needs a transaction. Without this lock a name can be stored for an account that is being deleted.
  * @throws Failure NOT_SIGNED_IN
  */
 export async function lockOwner(core: Core, userId: number): Promise<void> {
@@ -131,7 +131,6 @@ function columnsOf(change: ReceiverChange): Partial<ReceiverColumns> {
   return columns
 }
 
-/** @returns the change in stored form. @throws Failure RECEIVER_REFUSED, which names every refused field */
 export function checkReceiver(change: ReceiverChange): ReceiverChange {
   const { receiver_name: name, receiver_phone: phone, second_phone: secondPhone } = columnsOf(change)
   const receiver = name == null ? null : { name, ...(phone != null && { phone }) }
@@ -141,7 +140,6 @@ export function checkReceiver(change: ReceiverChange): ReceiverChange {
   }
 }
 
-/** @returns undefined when the owner collects the bag, or the receiver has no phone */
 export async function findReceiverPhone(
   core: Core,
   orderId: number,

@@ -6,14 +6,14 @@ import { presentPromises } from '#shared/platform/promises.rules.ts'
 
 export interface PresentTerms {
   readonly version: string
-  /** The JSON text of `KeptTerms`. */
+  /** This text is the JSON of `KeptTerms`. */
   readonly body: string
 }
 
 type TermsConfig = Pick<Config, 'CANCELLATION'> &
   Partial<Pick<Config, 'LIABILITY_SENTENCE_AR' | 'LIABILITY_SENTENCE_EN' | PromiseNames>>
 
-/** Returns the terms that a user sees before paying at `now` (epoch milliseconds). */
+/** Returns the terms that a user sees before paying. */
 export function presentTerms(config: TermsConfig, now: number): PresentTerms {
   const { notInTheBag, terms } = brand.purchase
   const shown: KeptTerms = {

@@ -16,7 +16,7 @@ import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { schedulePhotoDeletion } from './handover-photos.queries.ts'
 import { isNotified } from './receivers.rules.ts'
 
-// `bookings.carriage` and `orders.handed_over` are derived from the payment, the labels and the events.
+// `setCarriage` derives `bookings.carriage` and `orders.handed_over` from the payment, the labels and the events.
 
 const bySystem = { kind: 'system' } as const
 
@@ -26,15 +26,14 @@ function lockOrders({ database }: QueryCore) {
     database.tables
       .selectFrom('orders')
       .select(['id', 'user_id', 'payment', 'ended', 'handed_over'])
-      // SQLite needs no lock, because it has one writer at a time.
+      // SQLite has one writer at a time, so it needs no lock.
       .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
   )
 }
 
 /**
- * Inside a transaction: locks the order of a booking, so that its hand-overs, scans, cancellation and refunds run one
- * after the other.
- * @returns the locked order
+ * Needs a transaction. Locks the order, so that its hand-overs, scans, cancellation and refunds run one after the
+ * other.
  */
 export async function lockOrderOf(core: QueryCore, bookingId: number) {
   const { database } = core
@@ -46,10 +45,7 @@ export async function lockOrderOf(core: QueryCore, bookingId: number) {
   return order
 }
 
-/**
- * Inside a transaction: locks the paid and refunded orders of a user, because agents receive the bags of these orders
- * only.
- */
+/** Needs a transaction. Unpaid orders are not locked, because an agent receives no bag of them. */
 export async function lockOrdersOf(core: QueryCore, userId: number): Promise<void> {
   const ofUser = lockOrders(core).where('user_id', '=', userId).where('payment', '!=', 'unpaid')
   await core.database.rows(ofUser.orderBy('id'))
@@ -69,11 +65,7 @@ const listBags = prepared(({ database }: QueryCore, orderId: number) =>
     .where('bookings.order_id', '=', orderId),
 )
 
-/**
- * Derives `bookings.carriage` and `orders.handed_over` again. No other function writes these columns. The caller has
- * locked the order.
- * @returns the carriage of each bag
- */
+/** Only this function writes `bookings.carriage` and `orders.handed_over`. The caller must have locked the order. */
 export async function setCarriage(core: QueryCore, orderId: number): Promise<ReadonlyMap<number, Carriage>> {
   const { database } = core
   database.assertTransaction()
@@ -100,10 +92,8 @@ export async function setCarriage(core: QueryCore, orderId: number): Promise<Rea
 }
 
 /**
- * Makes the bags of an order void that was cancelled or is being refunded. The caller has locked the order. Bags that
- * were handed over do not change.
- * @returns the carriage of each bag
- * @param forGood true when the owner deletes the account: then the bags stay void, even if a refund is written off
+ * The caller must have locked the order. Bags that were handed over do not change.
+ * @param forGood the owner deletes the account: the bags stay void even after their refund is written off
  */
 export async function makeVoid(
   core: QueryCore,
@@ -127,8 +117,8 @@ export async function makeVoid(
 }
 
 /**
- * Takes back the last `makeVoid` after the refund was written off. The caller has locked the order. It writes the
- * messages about a bag that arrived meanwhile.
+ * Undoes the last `makeVoid` after a refund was written off, and sends the messages about a bag that arrived since
+ * then. The caller must have locked the order.
  */
 export async function makeValid(core: QueryCore, orderId: number): Promise<void> {
   const [bags, events] = await Promise.all([listBags(core, orderId), listEventsOfBags(core, orderId)])
@@ -157,7 +147,7 @@ export async function makeValid(core: QueryCore, orderId: number): Promise<void>
   }
 }
 
-/** Returns the step of which the owner is notified: the newest one of several steps. */
+/** The owner gets one message, about the newest of several changes. */
 export function carriageChange(
   before: TravelState | null,
   after: TravelState | null,

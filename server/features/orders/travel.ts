@@ -21,15 +21,14 @@ export interface RecordedEvents {
 }
 
 /**
- * A real bag has far fewer scans. Beyond this number a scan is stored only when it is the first of its kind for the
- * booking, so that too many scans cannot hide a step. Events of agents are always stored.
+ * A real bag has far fewer courier scans. Beyond this number a scan is stored only when its kind is new for the bag, so
+ * that a flood of scans cannot hide a step. Events of agents are always stored.
  */
 export const eventsPerBooking = 300
 
 /**
- * Inside a transaction: stores each event once, derives the state of the bag again, and writes messages about a new
- * state.
- * @returns undefined when there is no such booking
+ * Needs a transaction. Stores each event once, and writes the messages about a new state of the bag.
+ * @returns undefined when the booking does not exist
  */
 export async function recordBagEvents(
   core: Core,
@@ -70,7 +69,7 @@ export async function recordBagEvents(
   )
   const late = !isHandedOver(before) && isExpected(all) ? await lateAt(core, order.id, all) : undefined
   if (late !== undefined) {
-    // A hand-over may be recorded days later. Its message is sent before the one about lateness.
+    // A hand-over can be recorded days later. Its message must come before the message that the bag is late.
     const lateFrom = inDaytime(Math.max(late, finalAt ?? now))
     await sendEvent(core, {
       kind: 'arrival-expected',
@@ -91,10 +90,6 @@ async function endCarriage(core: Core, orderId: number, now: number) {
   return makeVoid(core, orderId, now)
 }
 
-/**
- * @param kept the events before
- * @returns `added`: the number of new events; `last`: the last new event
- */
 async function addEvents(
   core: Core,
   orderId: number,
@@ -121,10 +116,7 @@ async function addEvents(
   return { added, last }
 }
 
-/**
- * Returns the time (epoch milliseconds) at which the owner is notified that the bag is late; undefined without a
- * promised day.
- */
+/** Returns epoch milliseconds; undefined when no arrival day was promised. */
 async function lateAt(core: Core, orderId: number, events: readonly TravelEvent[]) {
   const promises = await findPromises(core, orderId)
   const leftAt = leftOwnerAt(events)
