@@ -8,7 +8,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { AttemptState } from '#shared/payments/payments.schemas.ts'
 import { attemptRules, inquiryDueAt, liveStates, requestsAtOnce } from './payments.rules.ts'
 
-// Each attempt has one intention at the provider.
+// A payment attempt is one try to pay an order. It has one intention at the payment provider.
 
 export type AttemptRow = Row<'payment_attempts'>
 
@@ -21,7 +21,7 @@ interface StoredIntention {
   readonly secretUntil: number
 }
 
-// The states are literals, so that the query planner can use the partial index.
+// A partial index needs literals, not parameters.
 const isLive = liveStates.map((state) => sql.lit(state))
 
 const attempts = (database: Database) => database.tables.selectFrom('payment_attempts').selectAll()
@@ -42,19 +42,15 @@ const started = preparedLast(({ database }: QueryCore, given: NewAttempt, due_at
       inquired_at: 0,
       due_at,
     })
-    // A partial unique index permits only one live attempt for each order.
+    // A partial unique index permits only one live attempt per order.
     .onConflict((conflict) => conflict.doNothing())
     .returningAll(),
 )
 
-/**
- * Starts an attempt, as the last statement of a transaction. Only one of several callers starts it.
- * @returns undefined when the order has a live attempt
- */
+/** Must be the last statement of its transaction. @returns undefined when the order already has a live attempt */
 export const startAttempt = (core: QueryCore, attempt: NewAttempt) =>
   started(core, attempt, inquiryDueAt(attempt.created_at, 0))
 
-/** @returns false when the attempt is no longer `creating` */
 export const openAttempt = (
   { database }: QueryCore,
   id: number,
@@ -73,7 +69,6 @@ export const openAttempt = (
       .where('state', '=', 'creating'),
   )
 
-/** Only one of several callers changes the state. @returns false when the state was not in `from` */
 export const moveAttempt = (
   { database }: QueryCore,
   id: number,
@@ -82,7 +77,6 @@ export const moveAttempt = (
 ): Promise<boolean> =>
   database.wins(updateAttempts(database).set({ state: to }).where('id', '=', id).where('state', 'in', from))
 
-/** Counts the live attempts by state. A state without an attempt is left out. */
 export async function countLiveAttempts({ database }: QueryCore): Promise<ReadonlyMap<string, number>> {
   const rows = await database.tables
     .selectFrom('payment_attempts')
@@ -97,7 +91,7 @@ export const findLiveAttempt = preparedFirst(({ database }: QueryCore, orderId: 
   attempts(database).where('order_id', '=', orderId).where('state', 'in', liveStates),
 )
 
-/** Lists the attempts that have an order number of the provider, the newest first. */
+/** Lists only attempts for which the provider has given an order number, the newest first. */
 export const listOpenedAttempts = ({ database }: QueryCore, orderId: number): Promise<AttemptRow[]> =>
   attempts(database)
     .where('order_id', '=', orderId)
@@ -112,7 +106,6 @@ const lockedByProviderOrder = preparedFirst(({ database }: QueryCore, id: number
     .returningAll(),
 )
 
-/** Inside a transaction: locks the attempt of the provider's order and reads it. */
 export async function lockAttemptOfProvider(core: QueryCore, providerOrderId: number) {
   core.database.assertTransaction()
   return lockedByProviderOrder(core, providerOrderId)
@@ -136,7 +129,7 @@ export const findAttemptByIntention = ({ database }: QueryCore, intentionId: str
 export const findAttemptByReference = ({ database }: QueryCore, reference: string) =>
   attempts(database).where('reference', '=', reference).executeTakeFirst()
 
-// Setting a column to its own value locks the row on both engines.
+// Setting a column to its own value locks the row on PostgreSQL and SQLite.
 const locked = preparedChanges(({ database }: QueryCore, id: number) =>
   updateAttempts(database)
     .set((expression) => ({ order_id: expression.ref('order_id') }))
@@ -156,7 +149,6 @@ export async function lockAttempts({ database }: QueryCore, orderId: number): Pr
     .execute()
 }
 
-/** The client secret of a superseded attempt is not returned again. */
 export async function supersedeLiveAttempt({ database }: QueryCore, orderId: number): Promise<void> {
   await updateAttempts(database)
     .set({ state: 'superseded' })
@@ -165,7 +157,6 @@ export async function supersedeLiveAttempt({ database }: QueryCore, orderId: num
     .execute()
 }
 
-/** Reserves an inquiry, for one of several callers. @returns false when the last inquiry was less than `gapMs` ago */
 export async function claimInquiry(
   { database }: QueryCore,
   id: number,
@@ -182,9 +173,9 @@ export async function claimInquiry(
 }
 
 /**
- * Makes the next inquiry due now, or `gapMs` after the last one. It ends the lease of an inquiry under way, because
- * that inquiry may have asked the provider too early.
- * @returns false when an inquiry is due by then anyway
+ * Makes an inquiry due, but not sooner than `gapMs` after the last one. Ends the lease of a running inquiry, because it
+ * possibly asked the provider before the payment.
+ * @returns false when an inquiry is already due by then
  */
 export async function scheduleInquiryNow(
   { database }: QueryCore,
@@ -203,7 +194,6 @@ export async function scheduleInquiryNow(
   )
 }
 
-/** Leases the attempt whose inquiry has been due longest. Only one of several callers gets it. */
 export async function leaseInquiry(
   { database, random }: LeasingCore,
   now: Moment = database.now(),
@@ -223,7 +213,6 @@ export async function leaseInquiry(
 export const readDueInquiries = ({ database }: QueryCore, now?: Moment): Promise<Backlog> =>
   leasesOf(database).backlog(now)
 
-/** Plans the next inquiry; with null as `dueAt` it plans none. When the lease was lost, nothing changes. */
 export async function planInquiry(
   { database }: QueryCore,
   { id, lease }: Pick<Claimed<'payment_attempts'>, 'id' | 'lease'>,
@@ -263,7 +252,6 @@ export const hasLaterAttempt = (
       .limit(1),
   )
 
-/** Deletes the client secrets. The records of the payments stay. */
 export async function erasePaymentsOfOrders(
   { database }: QueryCore,
   orderIds: readonly number[],

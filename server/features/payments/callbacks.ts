@@ -13,10 +13,9 @@ import type { CallbackReading } from './payments.provider.ts'
 
 type Reading<Outcome extends CallbackReading['outcome']> = Extract<CallbackReading, { outcome: Outcome }>
 
-/** The signature is an HMAC-SHA512 in hexadecimal (docs/wires/payment.md P18). */
+/** docs/wires/payment.md P18 */
 const signatureForm = /^[\da-f]{128}$/
 
-/** Checks the form of the signature before the body is read. @throws Failure CALLBACK_REFUSED */
 export function checkSignatureForm({ counters }: Core, query: unknown): void {
   const { hmac } = query as { readonly hmac?: unknown }
   if (typeof hmac === 'string' && signatureForm.test(hmac)) return
@@ -25,9 +24,8 @@ export function checkSignatureForm({ counters }: Core, query: unknown): void {
 }
 
 /**
- * Resolves when the report is stored, or when the callback has no report to store.
- * @throws Failure CALLBACK_REFUSED for a wrong signature or an unreadable body; another error when the report could not
- * be stored
+ * Resolves only after the callback's report is stored.
+ * @throws Failure CALLBACK_REFUSED for a wrong signature or an unreadable body; another error when storing failed
  */
 export async function receiveCallback(
   core: Core,
@@ -73,8 +71,8 @@ async function receiveReport(core: Core, { report, otherOrderIds, secret }: Read
   )
   counters.paymentCallbacks.inc({ outcome: isKnown ? 'repeated' : 'ambiguous' })
   if (isKnown) return
-  // The signature fits two orders, and only the provider knows which one was paid. A callback can be repeated without
-  // limit, so it causes at most one inquiry per `inquiryGapMs`.
+  // The same signature is valid for two orders, and only the provider knows which one was paid. The callback can be
+  // repeated without limit, so it causes at most one inquiry per `inquiryGapMs`.
   let isScheduled = false
   for (const { id } of candidates) if (await scheduleInquiryNow(core, id)) isScheduled = true
   log[isScheduled ? 'error' : 'info']({ event: 'payments.callback-ambiguous', transactionId })

@@ -21,10 +21,9 @@ import { refundPayment } from './refunds.queries.ts'
 type WithKey = Cancelling & { readonly key?: string | undefined }
 
 /**
- * Cancels an order and refunds its whole payment, also a payment that is made later. The cancellation and the refund
- * are stored together.
+ * Cancels an order and refunds its whole payment, also a payment that arrives later.
  * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE,
- * IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN
+ *   IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN
  */
 export async function cancelOrder(core: Core, userId: number, orderId: number, key?: string): Promise<void> {
   if ((await findPayable(core, orderId))?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
@@ -32,19 +31,16 @@ export async function cancelOrder(core: Core, userId: number, orderId: number, k
   await core.database.transaction(() => cancelWithin(core, userId, orderId, { key, by }))
 }
 
-/**
- * Inside a transaction: cancels an order for its owner or for staff.
- * @returns false when the order is cancelled already
- */
+/** Needs a transaction. @returns false when the order is already cancelled */
 export async function cancelWithin(
   core: Core,
   userId: number,
   orderId: number,
   { key, ...cancelling }: WithKey,
 ): Promise<boolean> {
-  // Attempts are locked before the user, as when a report is applied.
+  // Lock order: attempts before the user, as in `applyReport`.
   await lockAttempts(core, orderId)
-  // The user is locked, so that no payment begins meanwhile.
+  // While the user is locked, no payment can begin.
   if (!(await lockUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
   const cancelled = await cancelUnlocked(core, userId, orderId, cancelling)
   if (key !== undefined) await checkKey(core, userId, key, orderId, cancelled !== undefined)
@@ -61,22 +57,19 @@ export async function cancelWithin(
   return true
 }
 
-/**
- * The order may have been paid although the callback was lost. An inquiry now finds the payment and refunds it sooner.
- */
+/** The order can be paid although the callback was lost. An inquiry now finds and refunds such a payment sooner. */
 async function endPayment(core: Core, orderId: number) {
   await supersedeLiveAttempt(core, orderId)
   for (const { id } of await listOpenedAttempts(core, orderId)) await scheduleInquiryNow(core, id)
 }
 
-/** Orders the refund of the money that was not returned yet. @throws Failure ORDER_NOT_CANCELLABLE */
 async function returnMoney(core: Core, transactionId: string, { by, reason: words }: Cancelling) {
   const decision = { reason: 'cancelled', by, words } as const
   if (!(await refundPayment(core, transactionId, decision, core.clock.now())))
     throw failure(ordersErrors, 'ORDER_NOT_CANCELLABLE', notCancellable('returned'))
 }
 
-/** The key of a request that changed nothing is compared but not stored, because such keys could fill the disk. */
+/** A request that changes nothing stores no idempotency key, because such keys could fill the disk. */
 async function checkKey(core: Core, userId: number, key: string, orderId: number, isStored: boolean) {
   const given = { key, bodyHash: hashOf(`cancel ${orderId}`) }
   const isConflict = isStored

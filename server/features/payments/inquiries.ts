@@ -7,10 +7,8 @@ import { attemptRules } from './payments.rules.ts'
 import { sumReturned } from './refunds.queries.ts'
 
 /**
- * Asks the provider about one attempt and applies the answer, because callbacks may be late or lost
- * (docs/wires/payment.md R13).
- * @param signal ends the inquiry early
- * @returns true when the provider reports a payment of the attempt
+ * Asks the provider about one attempt and applies its answer (docs/wires/payment.md R13).
+ * @returns true when the provider reports a payment
  * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
  */
 export async function reconcile(core: Core, attempt: AttemptRow, signal?: AbortSignal): Promise<boolean> {
@@ -24,10 +22,9 @@ export async function reconcile(core: Core, attempt: AttemptRow, signal?: AbortS
   if (providerOrderId === null) await adoptProviderOrder(core, id, report.providerOrderId)
   const outcome = await applyReport(core, report, 'inquiry')
   const orderPaidHalalas = report.orderPaidHalalas ?? 0
-  // The provider may still count money as paid that our refunds have returned.
+  // The provider can count money as paid that was already returned.
   const returnedHalalas = await sumReturned(core, 'attempt_id', id)
-  // The provider reports only the newest transaction. It may hide an earlier payment, even a second payment of a paid
-  // order.
+  // The provider reports only its newest transaction, which can hide an earlier payment.
   const { charged, hasFinding, seen } = await readCharged(core, id)
   const hiddenHalalas = orderPaidHalalas - Math.max(charged, returnedHalalas)
   if (hiddenHalalas > 0) {
@@ -38,10 +35,7 @@ export async function reconcile(core: Core, attempt: AttemptRow, signal?: AbortS
   return kind === 'succeeded' || orderPaidHalalas > returnedHalalas
 }
 
-/**
- * Resolves when the provider has answered, but at the latest after `attemptRules.pageWaitMs`. A failed inquiry is
- * logged.
- */
+/** Waits for the provider, but at most `attemptRules.pageWaitMs`. A failed inquiry is only logged. */
 export async function refreshPayment(core: Core, orderId: number): Promise<void> {
   await Promise.race([
     inquireOpened(core, orderId),

@@ -36,7 +36,6 @@ interface BegunAttempt {
   readonly user: User
 }
 
-/** Aborts the opening of a payment that takes too long. */
 const openingTime = () => AbortSignal.timeout(attemptRules.openingMs)
 
 const openedPaymentOf = ({ config }: Core, orderId: number, clientSecret: string): OpenedPayment => ({
@@ -46,9 +45,9 @@ const openedPaymentOf = ({ config }: Core, orderId: number, clientSecret: string
 })
 
 /**
- * Returns the open payment while its client secret is usable, otherwise opens a new one.
- * @param spentSecret a client secret that is not returned again
- * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED, PAYMENT_UNAVAILABLE; the order still exists after each of them
+ * Returns the open payment while its client secret can be used, otherwise opens a new one.
+ * @param spentSecret must not be returned again
+ * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED, PAYMENT_UNAVAILABLE. The order exists after each of them
  */
 export async function openPayment(core: Core, orderId: number, spentSecret?: string): Promise<OpenedPayment> {
   return openFor(core, await readOpening(core, orderId), spentSecret)
@@ -81,12 +80,12 @@ async function openFor(core: Core, opening: Opening, spentSecret?: string): Prom
       if (signal.aborted) throw unavailable()
       continue
     }
-    // The user can pay with the last secret that was shown until its hour is over, also when a later attempt failed.
+    // The user can pay with the last shown secret for an hour, even when a later attempt failed. So the provider is
+    // asked.
     const [shown] = await listOpenedAttempts(core, order.id)
     if (shown) await checkUnpaid(core, shown, signal)
-    // docs/wires/payment.md R3: an attempt that failed or timed out may have left an intention whose secret was never
-    // shown. The attempt is superseded only in the state read above, because a slow process may have received and shown
-    // its secret meanwhile.
+    // docs/wires/payment.md R3: the old attempt possibly has an intention whose secret was never shown. But a slow
+    // process can have shown it since the state was read, so the state must not have changed.
     if (live && !(await moveAttempt(core, live.id, [live.state], 'superseded'))) continue
     const begun = await startPayment(core, order)
     if (begun) return createIntention(core, order, begun, signal)
@@ -94,8 +93,8 @@ async function openFor(core: Core, opening: Opening, spentSecret?: string): Prom
 }
 
 /**
- * Inside the transaction that creates an order and has locked its user: starts the first attempt.
- * @returns a function that creates the intention after the transaction, and throws Failure PAYMENT_UNAVAILABLE
+ * Needs the transaction that creates the order and has locked its user.
+ * @returns a function that creates the intention. Call it after the transaction; it throws Failure PAYMENT_UNAVAILABLE
  */
 export async function beginPayment(core: Core, order: CreatedOrder): Promise<() => Promise<OpenedPayment>> {
   const attempt = await insertAttempt(core, order)
@@ -104,8 +103,8 @@ export async function beginPayment(core: Core, order: CreatedOrder): Promise<() 
 }
 
 /**
- * Returns the payment of an order that an earlier request created. When the order was paid meanwhile, it returns the
- * last client secret, which accepts no payment but leads the browser to the result.
+ * Returns the payment of an order that an earlier request created. For a paid order it returns the last client secret:
+ * it accepts no payment, but leads the browser to the result.
  * @throws as `openPayment`, also for an expired or refunded order
  */
 export async function repeatPayment(core: Core, orderId: number): Promise<OpenedPayment> {
@@ -117,19 +116,19 @@ export async function repeatPayment(core: Core, orderId: number): Promise<Opened
     try {
       return await openPayment(core, orderId)
     } catch (error) {
-      // `openPayment` asks the provider first, who may report that the order is paid.
+      // `openPayment` asks the provider first, which possibly reports that the order is paid.
       if (!(await hasStatus('PAID'))) throw error
     }
   }
-  // The secret of an expired or refunded order would open a card form that accepts no payment.
+  // With the secret of an expired or refunded order, the browser would show a card form that accepts no payment.
   const [latest] = (await hasStatus('PAID')) ? await listOpenedAttempts(core, orderId) : []
   if (!latest?.client_secret) throw notPayable()
   return openedPaymentOf(core, orderId, latest.client_secret)
 }
 
 /**
- * Opens the payment again for the owner. The client secret must have been issued for this order. A spent secret is
- * replaced, after the provider was asked whether it was used for a payment.
+ * Opens the payment of an order again. `clientSecret` must belong to the order. A spent secret is replaced only after
+ * the provider was asked.
  * @throws as `openPayment`; Failure ORDER_NOT_FOUND, PAYMENT_LINK_MISMATCH
  */
 export async function renewPayment(
@@ -149,16 +148,15 @@ export async function renewPayment(
   return openFor(core, opening, isReplaceable ? clientSecret : undefined)
 }
 
-/** @throws Failure ORDER_NOT_PAYABLE, also while a wrong amount is being refunded */
+/** Also refuses while a payment of a wrong amount is being refunded. */
 function unpaidOf({ order, refunds }: Opening): PayableOrder {
   if (!order || statusOf(order) !== 'PENDING_PAYMENT' || blocksPayment(refunds)) throw notPayable()
   return order
 }
 
 /**
- * docs/wires/payment.md R21: the callback of a payment may be lost, so the provider is asked before a secret is
- * replaced. Without an answer, or while the provider counts money that it does not report, a new secret might let the
- * user pay twice.
+ * When the callback of a payment was lost, a new secret would let the user pay twice (docs/wires/payment.md R21). So
+ * the provider is asked first.
  * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED
  */
 async function checkUnpaid(core: Core, shown: AttemptRow, signal: AbortSignal) {
@@ -171,11 +169,9 @@ async function checkUnpaid(core: Core, shown: AttemptRow, signal: AbortSignal) {
   if (isPaid) throw retryable('PAYMENT_UNCHECKED')
 }
 
-/** @returns undefined when another request has started an attempt. @throws Failure ORDER_NOT_PAYABLE */
 const startPayment = (core: Core, order: PayableOrder): Promise<BegunAttempt | undefined> =>
   core.database.transaction(async () => {
-    // The user is locked, so that no payment begins for an account that is being deleted or an order that is being
-    // cancelled.
+    // While the user is locked, the account is not deleted and the order is not cancelled.
     const user = await lockUser(core, order.userId)
     const present = await findPayable(core, order.id)
     if (!user || !present || statusOf(present) !== 'PENDING_PAYMENT') throw notPayable()
@@ -215,7 +211,7 @@ async function createIntention(
       customer: { name: user.name ?? '', phone: user.phone ?? '' },
     }
     const opened = await core.providers.payments.createIntention(request, signal)
-    // Another request has replaced this slow attempt: the secrets of two attempts must not be shown.
+    // Another request has replaced this slow attempt. Only one secret must be shown.
     if (!(await storeOpened(core, attempt, opened))) throw unavailable()
     counters.paymentIntentions.inc({ outcome: 'opened' })
     log.info({ event: 'payments.intention-opened', orderId, reference })

@@ -7,8 +7,8 @@ interface ExpectedPayment {
 }
 
 /**
- * Decides the outcome of a report by the report and its attempt only.
- * @param attempt undefined when the order is unknown
+ * The outcome must not depend on the order's state. @param attempt undefined when no attempt has the report's order
+ * number
  */
 export function classify(report: PaymentReport, attempt: ExpectedPayment | undefined): EventOutcome {
   if (!attempt) return 'unknown-order'
@@ -33,7 +33,7 @@ export const isSameReport = (one: KnownReport, other: KnownReport): boolean =>
   one.amount_halalas === other.amount_halalas &&
   one.currency === other.currency
 
-/** True when the report is about the payment that was reversed, not about the child transaction of the reversal. */
+/** False for the child transaction that the provider creates for a reversal. */
 export function isReversalOfPayment(report: PaymentReport, outcome: EventOutcome): boolean {
   return (
     (report.kind === 'refunded' || report.kind === 'voided') &&
@@ -42,7 +42,6 @@ export function isReversalOfPayment(report: PaymentReport, outcome: EventOutcome
   )
 }
 
-/** True when the report proves that the payment had succeeded with the exact amount before it was reversed. */
 export function provesPayment(
   report: PaymentReport,
   expectedHalalas: number,
@@ -51,12 +50,12 @@ export function provesPayment(
   return (
     isReversalOfPayment(report, outcome) &&
     isExactAmount(report, expectedHalalas) &&
-    // With `unclear` the whole amount may have been returned, so the bag must not be shipped.
+    // `unclear`: the whole amount was possibly returned, so the bag must not be shipped.
     returnOf(report) !== 'unclear'
   )
 }
 
-/** Unresolved events do not count, because the result must not depend on the order in which reports arrive. */
+/** Ignores unresolved events, so that reports can arrive in any order. */
 export function isReversed(events: readonly { kind: string; outcome: EventOutcome }[]): boolean {
   return events.some(
     ({ kind, outcome }) =>

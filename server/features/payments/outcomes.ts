@@ -35,7 +35,6 @@ import {
 
 type NoPayment = Exclude<RefundReason, 'cancelled' | 'operator'>
 
-/** Reports with other outcomes are logged as errors. */
 const ordinaryOutcomes: readonly (EventOutcome | 'repeated')[] = [
   'applied',
   'noted',
@@ -46,18 +45,17 @@ const ordinaryOutcomes: readonly (EventOutcome | 'repeated')[] = [
 type ReportSource = 'callback' | 'inquiry'
 
 /**
- * A child transaction changes nothing by itself, so its payment is read. A payment is also read when a callback says
- * that a part of it was returned, because the returned amount is not a signed field.
+ * A child transaction changes nothing, so the provider is asked for its payment. The provider is also asked when a
+ * callback reports a partial refund, because the returned amount is not signed.
  */
 const needsInquiry = (report: PaymentReport, source: ReportSource, outcome: EventOutcome) =>
   report.isChild || (source === 'callback' && outcome === 'partial-refund')
 
-/** A stored report whose effects follow. Its payment attempt is locked. */
+/** A stored report whose effects are not applied yet. The transaction has locked its payment attempt. */
 interface StoredReport {
   readonly report: PaymentReport
   readonly attempt: AttemptRow
   readonly source: ReportSource
-  /** This is `succeeded` for a reversal that proves that its payment had succeeded. */
   readonly kind: EventKind
   readonly outcome: EventOutcome
   readonly known: readonly EventRow[]
@@ -79,9 +77,8 @@ const paymentOf = ({ report, attempt }: StoredReport) => ({
 })
 
 /**
- * Applies a report from a callback or an inquiry; nothing else does. The event and its effects are stored together, and
- * an event takes effect at most once.
- * @returns the outcome; `repeated` when the event is stored already
+ * Every report must be applied here: it is stored together with its effects, at most once.
+ * @returns `repeated` when the event is already stored
  */
 export async function applyReport(
   core: Core,
@@ -113,8 +110,7 @@ export async function applyReport(
 async function storeReport(core: Core, report: PaymentReport, source: ReportSource) {
   const { transactionId, providerOrderId } = report
   const [attempt, known] = await Promise.all([
-    // The attempt is locked, because the payment and the refund of a transaction may be reported at once: the second
-    // report must see the first.
+    // A payment and its refund can be reported simultaneously. The lock lets the second report see the first.
     lockAttemptOfProvider(core, providerOrderId),
     listPaymentEvents(core, transactionId),
   ])
@@ -148,7 +144,7 @@ async function storeWith(
   }
   if (!(await addPaymentEvent(core, event))) return 'repeated'
   if (!attempt) return outcome
-  // A returned payment was paid before. Its success is stored, so that a later report of it counts as repeated.
+  // A returned payment was paid before. Its success is stored, so that a later report of the success is a repetition.
   const isPayment =
     provesPayment(report, attempt.amount_halalas, outcome) &&
     (await addPaymentEvent(core, { ...event, kind: 'succeeded', outcome: 'applied' }))
@@ -171,7 +167,7 @@ async function storeWith(
   return applied
 }
 
-/** Records a report that does not change the order, unless the same report was recorded before. @returns the outcome */
+/** Records a report that does not change the order, unless an equal report is recorded. */
 async function note(
   core: Core,
   { report, attempt, source, kind, known }: StoredReport,
@@ -193,29 +189,27 @@ async function note(
   return outcome
 }
 
-/** Applies an event that is new or was classified again. @returns its final outcome */
 async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean): Promise<EventOutcome> {
   const { report, attempt, outcome } = stored
   const { transactionId } = report
   if (report.kind === 'succeeded') return applySuccess(core, stored)
   if (isReversalOfPayment(report, outcome)) {
-    // The payment of a wrong amount may never have been reported. The refund lets the owner see that the money was
+    // The payment of a wrong amount was possibly never reported. With this refund the owner sees that the money was
     // returned.
     if (!isExactAmount(report, attempt.amount_halalas)) await orderRefund(core, stored, 'wrong-amount')
     else if (isPayment) {
       const paid = await applySuccess(core, { ...stored, kind: 'succeeded', outcome: 'applied' })
       if (paid !== 'applied') await setEventOutcome(core, transactionId, 'succeeded', paid)
-      // When the payment was reversed completely, `applySuccess` has already marked the order as refunded.
+      // After a complete reversal `applySuccess` has already marked the order as refunded.
       if (outcome === 'applied' && (paid === 'applied' || paid === 'order-cancelled')) {
         await finishRefundWithin(core, transactionId)
         return 'applied'
       }
     }
-    // The amount is exact, so an earlier report of another amount was wrong, and its refund is withdrawn.
+    // The amount is exact, so an earlier report with another amount was wrong.
     else await withdrawRefund(core, transactionId)
   }
   if (outcome !== 'applied') return note(core, stored, outcome)
-  // A refund that we ordered is done when the provider reports it.
   await finishRefundWithin(core, transactionId)
   if (await markReturned(core, stored)) return 'applied'
   // The money was returned although its refund was written off.
@@ -226,10 +220,7 @@ async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean
   return note(core, stored, 'noted')
 }
 
-/**
- * Marks the order as refunded, because its whole payment was returned.
- * @returns false when another payment paid the order
- */
+/** Call it only when the whole payment was returned. @returns false when another payment paid the order */
 async function markReturned(core: Core, stored: StoredReport) {
   const { report, attempt } = stored
   const { order_id: orderId } = attempt
@@ -265,14 +256,14 @@ async function applySuccess(core: Core, stored: StoredReport): Promise<EventOutc
   const { id: attemptId, order_id: orderId } = attempt
   if (outcome === 'amount-mismatch') {
     await note(core, stored, outcome)
-    // The refund worker verifies and finishes the refund of a payment that is reported as returned.
+    // When the money is already returned, the refund worker sees it and closes this refund without a request.
     await orderRefund(core, stored, 'wrong-amount')
     // The provider accepts no second payment for an intention that it counts as paid.
     await moveAttempt(core, attemptId, ['open', 'unknown'], 'superseded')
     return outcome
   }
-  // An earlier report of another amount may have ordered a refund. When that refund may have been requested, this
-  // payment does not pay the order.
+  // An earlier report of another amount can have ordered a refund. When its request was possibly sent, this payment
+  // must not pay the order.
   const [isFree, order] = await Promise.all([
     withdrawRefund(core, report.transactionId),
     findPayable(core, orderId),
@@ -283,22 +274,21 @@ async function applySuccess(core: Core, stored: StoredReport): Promise<EventOutc
     order && lockUser(core, order.userId),
     moveAttempt(core, attemptId, ['open', 'unknown', 'superseded'], 'succeeded'),
   ])
-  // The account was deleted: the order stays as it is, and the payment is refunded.
   if (!owner) return sendBack(core, stored, 'owner-deleted')
   if (await markPaid(core, orderId, report.transactionId)) {
     await recordPaid(core, stored, { notifiesOwner: true })
-    // The refund was reported before the payment, so the bookings must not start.
+    // The refund was reported before the payment, so no shipment must start.
     if (isReturned) await markReturned(core, stored)
     return 'applied'
   }
-  // docs/wires/payment.md R17: the order was cancelled before this payment, so the whole payment is refunded.
+  // docs/wires/payment.md R17: the order was cancelled before, so the whole payment is refunded.
   if (await markPaidLate(core, orderId, report.transactionId)) {
     await recordPaid(core, stored)
     if (isReturned) await markReturned(core, stored)
     else await orderRefund(core, stored, 'cancelled')
     return 'order-cancelled'
   }
-  // docs/wires/payment.md R18: the first payment counts. This one is refunded, unless it was returned already.
+  // docs/wires/payment.md R18: the first payment pays the order, this one is refunded.
   return sendBack(core, stored, 'second-payment')
 }
 
@@ -309,7 +299,7 @@ async function recordPaid(core: Core, stored: StoredReport, effects?: Effects) {
   await issueReceipt(core, paymentOf(stored))
 }
 
-/** Orders the refund of a payment that pays for nothing, unless it was returned already. @returns the outcome */
+/** Refunds a payment that pays for no order. */
 async function sendBack<Reason extends NoPayment & EventOutcome>(
   core: Core,
   stored: StoredReport,
@@ -332,26 +322,24 @@ export const finishRefund = (
     await finishRefundWithin(core, transactionId)
   })
 
-/** Inside a transaction that has locked the attempt: marks the refund as done. */
 async function finishRefundWithin(core: Core, transactionId: string) {
   const refund = await markRefundDone(core, transactionId)
   if (refund) await settle(core, refund)
 }
 
-/** Issues the receipt for a payment that paid for nothing. */
 async function settle(core: Core, refund: RefundOfOrder) {
   const { transaction_id: transactionId, order_id: orderId, reason } = refund
-  // A payment that paid its order has a receipt already, which is corrected with the order. Receipts are in our
-  // currency.
+  // A payment that paid its order already has a receipt, which is corrected with the order. Receipts exist in our
+  // currency only.
   if (reason === 'cancelled' || reason === 'operator' || refund.currency !== currency) return
-  // The receipt shows the whole payment, also when a part of it was returned before.
+  // The receipt shows the whole payment, also when a part was returned before.
   const amountHalalas = await sumReturned(core, 'transaction_id', transactionId)
   await receiptReturned(core, { orderId, transactionId, amountHalalas }, reason)
 }
 
 async function orderRefund(core: Core, { report, attempt }: StoredReport, reason: RefundReason) {
   const { transactionId, amountHalalas } = report
-  // A refund of zero is not possible: withdraw the refund that a report of another amount may have ordered.
+  // A refund of 0 is impossible, so a refund after an earlier report of another amount is withdrawn.
   if (amountHalalas === 0) {
     await withdrawRefund(core, transactionId)
     return
@@ -367,7 +355,6 @@ async function orderRefund(core: Core, { report, attempt }: StoredReport, reason
   await addRefund(core, refund, core.clock.now())
 }
 
-/** Returns who decided on the refund: who cancelled the order, the owner who deleted the account, or the system. */
 async function findDecider(core: Core, reason: RefundReason, orderId: number): Promise<Actor> {
   if (reason === 'owner-deleted') return { kind: 'owner' }
   if (reason !== 'cancelled') return { kind: 'system' }

@@ -6,18 +6,16 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { unresolvedOutcomes } from './payments.rules.ts'
 
-// A transaction has at most one event of each kind.
-
 export type EventRow = Row<'payment_events'>
 export type NewPaymentEvent = Omit<EventRow, 'id' | 'seen_at'>
 
 const noDetails = '{}'
 
 /**
- * Stores an event. It replaces the stored event of the same transaction and kind when the outcome of that event is
- * unresolved. An `amount-mismatch` from a callback is replaced by any inquiry, or by a callback with another amount; an
- * `amount-mismatch` from an inquiry is replaced by an inquiry with another amount.
- * @returns false when the stored event stays
+ * A second event of the same kind replaces the first one only when the first is unresolved or is an `amount-mismatch`.
+ * An `amount-mismatch` from a callback is replaced by any inquiry, or by a callback with another amount; one from an
+ * inquiry only by an inquiry with another amount.
+ * @returns false when the first event stays
  */
 export async function addPaymentEvent({ database }: QueryCore, event: NewPaymentEvent): Promise<boolean> {
   const added = await database.tables
@@ -65,9 +63,8 @@ export async function setEventOutcome(
 }
 
 /**
- * @returns `charged`: the sum in halalas of all payments that the provider reported of an attempt, whatever their
- * outcome; `hasFinding`: money that the provider counts beyond them waits for staff; `seen`: how much of such money
- * staff have seen, in halalas
+ * Amounts are in halalas. `charged`: the sum of all payments that the provider reported for the attempt. `hasFinding`:
+ * the provider counts more, and staff have not seen it. `seen`: how much of such money staff have seen.
  */
 export async function readCharged(
   { database }: QueryCore,
@@ -97,7 +94,7 @@ export async function readCharged(
   return { charged: Number(charged ?? 0), hasFinding: Number(findings) > 0, seen: Number(seen ?? 0) }
 }
 
-/** Stores that the provider counts more money on an attempt than it has reported. An open finding gets the new sum. */
+/** The provider counts more money for the attempt than it has reported. An open finding gets the new sum. */
 export async function addFinding(
   { database }: QueryCore,
   attemptId: number,
@@ -117,8 +114,8 @@ export async function addFinding(
 }
 
 /**
- * Ends the findings, because the provider agrees again. Money that it counts beyond its reports later is another
- * payment, also when the sum is the same.
+ * Call it only when the provider's sum is right again. Money without a report is later a new finding, even with the
+ * same sum.
  */
 export async function endFindings({ database }: QueryCore, attemptId: number, now: number): Promise<void> {
   await database.tables
@@ -129,7 +126,6 @@ export async function endFindings({ database }: QueryCore, attemptId: number, no
     .execute()
 }
 
-/** @returns undefined when no report of the provider names the transaction with an order of this gateway */
 export async function findOrderOfTransaction(
   { database }: QueryCore,
   transactionId: string,
@@ -144,7 +140,6 @@ export async function findOrderOfTransaction(
   return row?.order_id
 }
 
-/** Lists the events of a transaction in the order of their arrival. */
 export const listPaymentEvents = prepared(({ database }: QueryCore, transactionId: string) =>
   database.tables
     .selectFrom('payment_events')
@@ -154,9 +149,8 @@ export const listPaymentEvents = prepared(({ database }: QueryCore, transactionI
 )
 
 /**
- * Examines the next `limit` events after the id `after`. It clears the details (card brand and last digits, the
- * provider's own fields) of events that were received before `before`, except while a refund of the attempt is not done
- * or the outcome is unresolved. Amounts and outcomes stay.
+ * Clears the body of events that were received before `before` (card brand, last digits, the provider's own fields),
+ * except while a refund of the attempt is open or the outcome is unresolved. Amounts and outcomes stay.
  */
 export async function clearEventDetails(
   { database }: QueryCore,

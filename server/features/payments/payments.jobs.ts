@@ -45,13 +45,13 @@ const parallel = 4
 const roundMs = 2_000
 
 type InquiryJob = Claimed<'payment_attempts'> & {
-  /** The time by the database's clock (epoch milliseconds). */
+  /** Epoch milliseconds by the database's clock. */
   readonly now: () => number
 }
 
 /**
- * The sweep (docs/wires/payment.md R14) asks the provider about every attempt on its schedule, and expires an order
- * that is still unpaid at `finalStep`.
+ * Asks the provider about every attempt on a schedule (docs/wires/payment.md R14). An order that is unpaid at
+ * `finalStep` expires.
  */
 export const inquiries = (core: Core): Worker =>
   createWorker<InquiryJob>({
@@ -67,10 +67,10 @@ export const inquiries = (core: Core): Worker =>
   })
 
 async function inquire(core: Core, attempt: InquiryJob) {
-  // The intention of a failed attempt cannot be paid, but its order still has to expire.
+  // A failed attempt cannot be paid, but its order must expire.
   const isPaid = attempt.state === 'failed' ? false : await reconcile(core, attempt)
   const { id, order_id: orderId, created_at: createdAt, inquiry_step: step } = attempt
-  // An inquiry before its scheduled time neither advances the schedule nor expires the order.
+  // An inquiry before its scheduled time must neither advance the schedule nor expire the order.
   const ownDueAt = inquiryDueAt(createdAt, step)
   if (ownDueAt === null || ownDueAt > attempt.now()) {
     await planInquiry(core, attempt, step, ownDueAt)
@@ -84,7 +84,7 @@ async function inquire(core: Core, attempt: InquiryJob) {
   await planInquiry(core, attempt, next, inquiryDueAt(createdAt, next))
 }
 
-/** An inquiry without an answer is due again after `leaseMs`. After an unreadable answer the delay grows. */
+/** Without an answer the next try is after `leaseMs`. After an unreadable answer the delay grows. */
 async function postponeInquiry(core: Core, attempt: InquiryJob, error: unknown) {
   core.log.warn({ event: 'payments.sweep-failed', orderId: attempt.order_id, err: error })
   const { created_at: createdAt, inquiry_step: step } = attempt
@@ -95,7 +95,7 @@ async function postponeInquiry(core: Core, attempt: InquiryJob, error: unknown) 
   }
   const ownDueAt = inquiryDueAt(createdAt, step) ?? Number.POSITIVE_INFINITY
   const isOwn = ownDueAt <= now
-  // The delay of an inquiry before its scheduled time counts from the start of the attempt.
+  // Before the scheduled time, the delay grows from the start of the attempt.
   const againAt = now + unreadInquiryDelayMs(isOwn ? ownDueAt : createdAt, now)
   await planInquiry(core, attempt, step, isOwn ? againAt : Math.min(ownDueAt, againAt), reasonOf(error))
 }
@@ -118,9 +118,8 @@ export const expiry = (core: Core): Worker =>
 type RefundJob = RefundRow & HeldRefund
 
 /**
- * Refunds wrong amounts, second payments, and payments for a cancelled order or a deleted account
- * (docs/wires/payment.md R17 to R19). The worker reads the transaction first, requests the refund once, and marks it as
- * done only when the transaction shows it.
+ * The worker reads the provider's transaction first, requests the refund once, and marks it as done only when the
+ * transaction shows it (docs/wires/payment.md R17 to R19).
  */
 export const refunds = (core: Core): Worker =>
   createWorker<RefundJob>({
@@ -136,13 +135,13 @@ async function makeRefund(core: Core, claimed: RefundJob) {
   const { log } = core
   const { transaction_id: transactionId, amount_halalas: amountHalalas, reason, state } = claimed
   const seen = await core.providers.payments.readTransaction(transactionId)
-  // A callback alone causes no refund: the provider's own answer decides, and the amount in it may be exact.
+  // A callback alone must not cause a refund: the provider's answer can show the exact amount.
   if (seen && reason === 'wrong-amount' && state === 'due') await applyReport(core, seen, 'inquiry')
   const returned = seen && returnOf(seen)
   const partHalalas = returned === 'part' ? Number(seen?.refundedHalalas) : 0
   const before = await sumReturned(core, 'transaction_id', transactionId)
   if (returned === 'whole' || partHalalas >= before + amountHalalas) {
-    // The refund is finished first, so that the sum of returned money includes it.
+    // The refund is finished first, so that `applyReport` finds it in the sum of returned money.
     if (returned === 'part') await finishRefund(core, claimed)
     if (seen && (reason === 'cancelled' || reason === 'operator')) await applyReport(core, seen, 'inquiry')
     if (returned === 'whole') await finishRefund(core, claimed)
@@ -156,12 +155,12 @@ async function makeRefund(core: Core, claimed: RefundJob) {
     await planAfter(core, claimed, state, refundDelayMs(claimed.tries))
     return
   }
-  // The state of the refund is stored before the request: when the process dies during it, the outcome is unknown, and
-  // the provider's transaction is read before another request. Only the worker that holds the lease sends the request.
+  // `uncertain` is stored before the request: when the process dies, the next worker reads the transaction before it
+  // requests again.
   const begun = await locked(core, claimed, () => beginRefund(core, claimed))
   if (!begun) return
-  // A part that was returned by hand may not be stored yet. The sum is read again, because the refund may have been
-  // reduced meanwhile.
+  // Staff possibly returned a part at the provider that is not stored yet. The sum is read again, because the refund
+  // can have been reduced since the first read.
   const stored = await sumReturned(core, 'transaction_id', transactionId)
   await requestRefund(core, begun, Math.max(0, partHalalas - stored))
 }
@@ -193,10 +192,7 @@ async function postponeRefund(core: Core, claimed: RefundJob, error: unknown) {
 const planAfter = (core: Core, refund: RefundJob, state: RefundState, afterMs: number, error?: unknown) =>
   planRefund(core, refund, state, core.database.now(afterMs), error === undefined ? null : reasonOf(error))
 
-/**
- * Locks the attempt, so that no report is applied meanwhile, and the events of an order are recorded one after the
- * other.
- */
+/** While the attempt is locked, no report is applied, and events of the order are recorded one after the other. */
 const locked = <T>(core: Core, { attempt_id: attemptId }: RefundJob, change: () => Promise<T>): Promise<T> =>
   core.database.transaction(async () => {
     await lockAttempt(core, attemptId)
@@ -224,10 +220,9 @@ export const paymentsRetention = (core: Core): Retention[] => [
   unpaidRetention(core),
 ]
 
-/** Details of payments are deleted after their retention; amounts and outcomes stay. */
 function detailsRetention(core: Core): Retention {
-  // The ids of events follow the time of arrival, so each page is examined once. Details that had to stay are examined
-  // again after the next start of the gateway.
+  // Ids grow with the time of arrival, so each page is examined once. Details that must stay are examined again after
+  // the next start of the gateway.
   let after = 0
   return {
     event: 'payments.details-deleted',
@@ -240,10 +235,8 @@ function detailsRetention(core: Core): Retention {
   }
 }
 
-/** Deletes orders for which no money ever moved. */
 function unpaidRetention(core: Core): Retention {
   const start = { createdAt: 0, id: 0 }
-  // Orders that had to stay are few, so each round examines them again.
   let after = start
   return {
     event: 'payments.unpaid-orders-deleted',

@@ -41,8 +41,8 @@ export interface PaymentAccount extends CallbackUrls {
 const tokenMarginMs = 5 * 60_000
 
 /**
- * Connects Paymob KSA. Inquiries and reads have a service of their own, so that payments are opened while inquiries
- * fail. `now` decides when the inquiry token is renewed.
+ * Connects Paymob KSA. Inquiries have their own `ExternalService`, so that payments can be opened while inquiries fail.
+ * @param now decides when the inquiry token is renewed
  */
 export function createPaymentProvider(
   account: PaymentAccount,
@@ -66,7 +66,7 @@ export function createPaymentProvider(
     return body.token
   }
 
-  /** Asks again with a new token after a 401, because the provider may revoke a token before it expires. */
+  /** After a 401 it asks again with a new token, because the provider can revoke a token. */
   async function ask(
     question: Pick<HttpRequest, 'operation' | 'method' | 'json' | 'signal'> & { path: string },
   ): Promise<HttpResponse> {
@@ -153,7 +153,7 @@ export function createPaymentProvider(
       if (!body.has_parent_transaction) return reportOf(body)
       const parent = parentOf(body)
       const payment = parent === undefined ? undefined : await readTransaction(parent, signal)
-      // The child transaction alone does not show the state of its payment.
+      // A child transaction does not show the state of its payment.
       if (!payment)
         throw new ProviderRefusal('inquiry: unreadable parent', status, { parent: parent ?? null })
       return reportOf(payment)
@@ -174,9 +174,8 @@ export function createPaymentProvider(
         timeoutMs: answerTimeoutMs,
       })
       if (status >= 300) throw new ProviderRefusal('refund', status, body)
-      // The provider accepted the request, but its answer is unreadable: the money may have been returned.
+      // The provider accepted the request, so the money was possibly returned.
       if (!Value.Check(Reversal, body)) throw new OutcomeUnknownError('refund: unreadable answer')
-      // A status 2xx with `success: false` is a refusal, too.
       if (!body.success && body.pending !== true) throw new ProviderRefusal('refund', status, body)
     },
 
@@ -194,9 +193,9 @@ export function createPaymentProvider(
       }
       const secret = secretOf(transactionSignatureText(body.obj), signature)
       if (!secret) return { outcome: 'forged' }
-      // The signed text joins its fields without separators, and every payer can read the signature in the redirect.
-      // Moving a digit from the integration id to the transaction id next to it makes another transaction with the same
-      // signature.
+      // The signed text has no separators, and every payer can read the signature in the redirect. By moving a digit
+      // from the integration id to the transaction id beside it, a payer makes another transaction with the same
+      // signature. So the integration id must be ours.
       if (body.obj.integration_id !== account.integrationId) return { outcome: 'forged' }
       return { outcome: 'report', secret, report: reportOf(body.obj), otherOrderIds: otherOrderIds(body.obj) }
     },

@@ -13,10 +13,7 @@ export interface CallbackUrls {
 
 const nameMax = 50
 
-/**
- * The intention has one item of quantity 1, so that no sum of items can differ from the amount (docs/wires/payment.md
- * P6).
- */
+/** The intention has one item of quantity 1, so that the sum of items is the amount (docs/wires/payment.md P6). */
 export function intentionRequestOf(request: IntentionRequest, urls: CallbackUrls): CreateIntentionRequest {
   const [first = '', ...rest] = request.customer.name.trim().split(/\s+/)
   return {
@@ -27,7 +24,7 @@ export function intentionRequestOf(request: IntentionRequest, urls: CallbackUrls
     billing_data: {
       first_name: cutText(first, nameMax) || 'NA',
       last_name: cutText(rest.join(' '), nameMax) || 'NA',
-      // The provider requires an e-mail address, and users give none.
+      // The provider requires an e-mail address, but users give us none.
       email: brand.contact.email,
       phone_number: request.customer.phone,
       country: 'SA',
@@ -40,10 +37,9 @@ export function intentionRequestOf(request: IntentionRequest, urls: CallbackUrls
   }
 }
 
-/** The text of an unsigned field is cut to this length. */
 const storedTextMax = 200
 
-/** Digits in a text count as a number, too, also with zeros after a decimal point. */
+/** Also accepts digits in a text, with zeros after a decimal point ("1500.00"). */
 export function wholeNumberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}(\.0{1,4})?$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
@@ -57,7 +53,7 @@ function amountOf(value: unknown) {
 const flagOf = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
 const textOf = (value: unknown) =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
-/** Objects are dropped: they could identify the payer. */
+/** Drops objects, because they could identify the payer. */
 const scalarOf = (value: unknown) =>
   typeof value === 'string'
     ? cutText(value, storedTextMax)
@@ -68,8 +64,8 @@ const partOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 
 /**
- * An unreadable value of an unsigned field counts as absent (`refunded_amount_cents`: as `unreadable`), and the rest of
- * the report is still used.
+ * The signature does not cover these fields. An unreadable value counts as absent (`refunded_amount_cents`: as
+ * `unreadable`), and the rest of the report is used.
  */
 const unsigned = {
   is_void: flagOf,
@@ -113,14 +109,13 @@ export function reportOf(transaction: Transaction): PaymentReport {
   }
 }
 
-/** Returns the payment that a refund, void or capture belongs to. */
 export function parentOf(transaction: Transaction): number | undefined {
   return transaction.has_parent_transaction ? wholeNumberOf(transaction.parent_transaction) : undefined
 }
 
 /**
- * Returns the signed fields, so that the report can be verified again, and the result of the payment. The whole report
- * contains the payer's name and phone, which the tax record does not need.
+ * Returns the signed fields, so that the signature can be verified again, and the result. The payer's name and phone
+ * are left out: the tax record does not need them.
  */
 function recordOf(transaction: Transaction): object {
   const { order, source_data } = transaction
@@ -158,7 +153,6 @@ function recordOf(transaction: Transaction): object {
       currency: scalarOf(order.currency),
       payment_status: scalarOf(order.payment_status),
     },
-    // The last four digits and the brand are part of the signed text.
     source_data: { pan: source_data.pan, type: source_data.type, sub_type: source_data.sub_type },
     data: {
       message: scalarOf(data.message),

@@ -10,7 +10,7 @@ export interface IntentionRequest {
 }
 
 export interface OpenedIntention {
-  /** Null when the answer has no id. No payment depends on the id. */
+  /** Null when the answer has no id. No payment depends on it. */
   readonly intentionId: string | null
   readonly providerOrderId: number
   readonly clientSecret: string
@@ -18,44 +18,41 @@ export interface OpenedIntention {
 
 export interface PaymentProvider {
   /**
-   * Creates an intention. It is not repeated after an error, because the provider creates another intention each time.
+   * Must not be repeated after an error, because each call creates another intention.
    * @param signal ends the call early, as a time-out does
    * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
   createIntention(request: IntentionRequest, signal?: AbortSignal): Promise<OpenedIntention>
   /**
-   * Finds the newest payment by the provider's order number or by our reference. When the newest transaction is a
-   * refund, it returns the refunded payment.
-   * @returns undefined when the provider has no such transaction, which does not mean that a payment failed
+   * Finds the newest payment. When the newest transaction is a refund, it returns the refunded payment.
+   * @returns undefined when the provider has no such transaction, which does not prove that a payment failed
    * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
   inquire(
     intention: { providerOrderId: number } | { reference: string },
     signal?: AbortSignal,
   ): Promise<PaymentReport | undefined>
-  /** @returns undefined when the provider does not know the transaction. @throws as `inquire` */
   readTransaction(transactionId: string): Promise<PaymentReport | undefined>
   /**
-   * Requests a refund. Only `readTransaction` or a callback shows later that the money was returned.
+   * Only requests the refund: `readTransaction` or a callback shows later that the money was returned.
    * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
   refund(transactionId: string, amountHalalas: number): Promise<void>
-  /** Returns the report when `signature` proves it, otherwise why the callback is not accepted. */
   readCallback(body: unknown, signature: string | undefined): CallbackReading
 }
 
 export type CallbackReading =
   | {
       readonly outcome: 'report'
-      /** The secret that has signed the callback: PAYMENT_HMAC_SECRET or PAYMENT_HMAC_SECRET_PREVIOUS. */
+      /** The callback is signed with PAYMENT_HMAC_SECRET or PAYMENT_HMAC_SECRET_PREVIOUS. */
       readonly secret: 'current' | 'previous'
       readonly report: PaymentReport
-      /** The order numbers of the provider for which the same signature would be valid, too. */
+      /** The same signature is also valid for these order numbers of the provider. */
       readonly otherOrderIds: readonly number[]
     }
-  /** The callback is about a saved card, which we do not use. */
+  /** The callback is about a saved card. We save no cards. */
   | { readonly outcome: 'acknowledged'; readonly type: string }
-  /** The callback is not signed: it is only a reason to ask the provider about this intention. */
+  /** The callback is not signed, so it proves nothing: the provider is asked about this intention. */
   | { readonly outcome: 'hint'; readonly type: string; readonly intentionId: string | undefined }
   | { readonly outcome: 'forged' }
   | { readonly outcome: 'unreadable' }

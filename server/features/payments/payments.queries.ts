@@ -10,12 +10,12 @@ import type { RefundRow } from './refunds.queries.ts'
 /** Events of these kinds with the outcome `noted` moved no money. */
 const kindsWithoutMoney: readonly EventKind[] = ['pending', 'failed']
 
-// The state is a literal, so that the query planner can use the partial index.
+// A partial index needs literals, not parameters.
 const isOpen = sql<boolean>`refunds.state <> ${sql.lit<RefundState>('done')}`
 
 /**
- * True when a refund of one of the orders is not done, or was written off although a cancellation promised it, or when
- * a payment of one of the orders waits for an operator.
+ * True when a refund is not done, when a refund was written off although a cancellation promised it, or when an
+ * operator must settle a payment.
  */
 export async function hasUnsettledPayments(core: QueryCore, orderIds: readonly number[]): Promise<boolean> {
   if (orderIds.length === 0) return false
@@ -63,15 +63,14 @@ async function hasHeldPayment({ database }: QueryCore, orderIds: readonly number
 }
 
 /**
- * Inside a transaction: deletes the attempts and events of the orders for which no money ever moved and nothing is
- * pending.
+ * Needs a transaction. Deletes attempts and events of orders for which no money was ever paid and nothing is pending.
  * @returns these orders, and the orders without any attempt
  */
 export async function deleteUnpaid(core: QueryCore, orderIds: readonly number[]): Promise<number[]> {
   const { database } = core
   database.assertTransaction()
   if (orderIds.length === 0) return []
-  // Attempts are locked first, so that no report is applied in between.
+  // Attempts are locked first, so that no report is applied before the deletion.
   const attempts = await database.tables
     .updateTable('payment_attempts')
     .set((attempt) => ({ order_id: attempt.ref('order_id') }))

@@ -6,7 +6,7 @@ import { checkSignatureForm, receiveCallback } from './callbacks.ts'
 
 export async function paymentsRoutes(core: Core, { app, scope }: Routes): Promise<void> {
   await app.register(async (webhook) => {
-    // The signature covers fields of the body, so only its form can be checked before the body is read.
+    // The signature covers the body. Before the body is read, only the form of the signature can be checked.
     webhook.addHook('onRequest', async ({ query }) => checkSignatureForm(core, query))
     registerOperation(webhook, scope, operations.receiveCallback, async ({ body, query }) => {
       await receiveCallback(core, body, query.hmac)

@@ -8,32 +8,26 @@ import type {
 } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
 
-/** An order has at most one attempt in these states. */
 export const liveStates = ['creating', 'open', 'unknown'] as const
 
-/** An ended attempt has neither a payment nor a pending answer. */
+/** An attempt in one of these states has no payment, and no answer of the provider is pending. */
 export const endedStates: readonly AttemptState[] = ['superseded', 'failed']
 
-/** A report of the provider in our terms. The provider also calls a partial refund `refunded`. */
+/** A report of the provider in our terms. The kind `refunded` includes partial refunds. */
 export interface PaymentReport {
   readonly transactionId: string
   readonly kind: EventKind
-  /**
-   * True for a refund, void or capture that the provider stores as a child transaction of its payment. The field is
-   * signed.
-   */
+  /** True for a refund, void or capture, which is a child transaction of its payment. This field is signed. */
   readonly isChild: boolean
-  /** This is the only key of the order that is signed. */
+  /** The only identifier of the order that is signed. */
   readonly providerOrderId: number
-  /** This reference is not signed; it must agree when it is present (docs/wires/payment.md R6). */
+  /** This reference is not signed. When it is present, it must be ours (docs/wires/payment.md R6). */
   readonly merchantReference: string | null
   readonly amountHalalas: number
   readonly currency: string
-  /**
-   * The sum that the provider counts as paid for the whole order; null when it sends no sum. The field is not signed.
-   */
+  /** The provider's sum of payments for the whole order. Null when it sends none. This field is not signed. */
   readonly orderPaidHalalas: number | null
-  /** The returned amount in halalas; null when the provider sends no amount. The field is not signed. */
+  /** Null when the provider sends no amount. This field is not signed. */
   readonly refundedHalalas: number | 'unreadable' | null
   /** The part of the report that is stored. It does not identify the payer. */
   readonly raw: unknown
@@ -41,9 +35,8 @@ export interface PaymentReport {
 }
 
 /**
- * These outcomes depend on unsigned fields or incomplete knowledge. A later event of the same transaction and kind
- * replaces such an event, so that a tampered copy cannot take the place of the true one. `addPaymentEvent` has the rule
- * for `amount-mismatch`.
+ * These outcomes depend on unsigned fields or on incomplete knowledge. A later event replaces such an event, so that a
+ * forged copy cannot block the true report (`addPaymentEvent`).
  */
 export const unresolvedOutcomes: readonly EventOutcome[] = [
   'reference-mismatch',
@@ -51,9 +44,7 @@ export const unresolvedOutcomes: readonly EventOutcome[] = [
   'partial-refund',
 ]
 
-/**
- * `is_void` and `is_refund` are not signed, so they may only decide whether a child transaction is a void or a refund.
- */
+/** `is_void` and `is_refund` are not signed, so they must only tell a void from a refund in a child transaction. */
 export interface TransactionFlags {
   readonly success: boolean
   readonly pending: boolean
@@ -68,15 +59,16 @@ export interface TransactionFlags {
 }
 
 /**
- * docs/wires/payment.md R8: reversals come first, because a refunded transaction still says `success`. A refund or void
- * is reported twice: as the changed payment, which changes the order, and as a child transaction, which does not.
+ * Reversals are checked first, because a refunded transaction still has `success` (docs/wires/payment.md R8). A
+ * reversal is reported twice: as the changed payment, which changes the order, and as a child transaction, which does
+ * not.
  */
 export function kindOf(flags: TransactionFlags): EventKind {
   if (flags.is_voided) return 'voided'
   if (flags.is_refunded) return 'refunded'
   if (flags.has_parent_transaction)
     return flags.is_void ? 'voided' : flags.is_refund ? 'refunded' : 'captured'
-  // An authorisation charges nothing, and a later capture is not signed, so an authorisation never counts as paid.
+  // An authorisation charges nothing and a later capture is not signed, so an authorisation never counts as paid.
   const isHeld = flags.is_auth && !flags.is_capture
   if (flags.success && !flags.pending && !flags.error_occured) return isHeld ? 'pending' : 'succeeded'
   if (flags.pending) return 'pending'
@@ -88,7 +80,7 @@ export function refusalIn(raw: unknown): string | null {
   return typeof data?.message === 'string' && data.message !== '' ? data.message : null
 }
 
-/** docs/wires/payment.md R9: only the exact amount in our currency confirms a payment. */
+/** docs/wires/payment.md R9 */
 export function isExactAmount(
   report: Pick<PaymentReport, 'amountHalalas' | 'currency'>,
   expectedHalalas: number,
@@ -97,8 +89,8 @@ export function isExactAmount(
 }
 
 /**
- * Returns how much of a payment was returned. Without an amount or with zero, the signed flag `is_refunded` means the
- * whole. `unclear`: an unreadable amount may be a part, so nothing follows from it.
+ * Returns `whole` for an absent amount or 0, because the flag `is_refunded` is signed. `unclear`: the amount is
+ * unreadable.
  */
 export function returnOf({
   kind,
@@ -111,34 +103,29 @@ export function returnOf({
   return refundedHalalas !== null && refundedHalalas > 0 && refundedHalalas < amountHalalas ? 'part' : 'whole'
 }
 
-/** All gateways together run at most this many inquiries, and at most this many refunds, at once. */
+/** At most this many inquiries, and at most this many refunds, run simultaneously over all gateways. */
 export const requestsAtOnce = 8
 
 export const answerTimeoutMs = 10_000
 
 export const attemptRules = {
   /**
-   * The life of a client secret is sent with every intention, because the provider's documents disagree about its
-   * default.
+   * The life of a client secret is sent with every intention, because the provider's documents name different defaults.
    */
   secretLifeMs: 60 * 60_000,
   /**
-   * A client secret is returned again during this time. Later too little of its hour is left to pay
+   * A client secret is returned again only during this time. Later the user has too little time to pay
    * (docs/wires/payment.md P17).
    */
   reuseMs: 50 * 60_000,
-  /** When an order has this many attempts, a spent secret is not replaced again. */
+  /** After this many attempts for an order, a spent client secret is not replaced. */
   mostPerOrder: 20,
-  /** A request that opens a payment is answered within this time. */
   openingMs: 8_000,
   /** An attempt that is still `creating` after this time belongs to a process that died. */
   creatingMs: 30_000,
-  /** An inquiry whose answer was lost is due again after this time. */
+  /** An inquiry whose answer was lost is repeated after this time. */
   leaseMs: 60_000,
-  /**
-   * The least time between two inquiries about an attempt, because the return page may ask often (docs/wires/payment.md
-   * R13).
-   */
+  /** The shortest time between two inquiries, because the return page asks often (docs/wires/payment.md R13). */
   inquiryGapMs: 4_000,
   /** The return page waits this long for the provider. Then it shows the stored order and asks again. */
   pageWaitMs: 3_000,
@@ -147,13 +134,10 @@ export const attemptRules = {
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** A payment that begins just before the intention expires may be reported this long after the expiry. */
+/** A payment that begins just before its intention expires can be reported this long after it. */
 const graceMs = 15 * minute
 
-/**
- * The times of inquiries after the start of the attempt (docs/wires/payment.md R14). The fifth is after expiry and
- * grace.
- */
+/** The times of inquiries count from the start of the attempt (docs/wires/payment.md R14). */
 const inquiryOffsets = [
   2 * minute,
   5 * minute,
@@ -163,7 +147,7 @@ const inquiryOffsets = [
   ...[1, 2, 3, 4, 5, 6, 7].map((days) => days * day),
 ]
 
-/** An unpaid order expires when this inquiry finds no payment (docs/wires/payment.md R15). */
+/** The order expires when this inquiry finds no payment (docs/wires/payment.md R15). */
 export const finalStep = inquiryOffsets.indexOf(attemptRules.secretLifeMs + graceMs)
 
 export function inquiryDueAt(createdAt: number, step: number): number | null {
@@ -171,14 +155,13 @@ export function inquiryDueAt(createdAt: number, step: number): number | null {
   return offset === undefined ? null : createdAt + offset
 }
 
-/** Several steps that became due meanwhile need one inquiry only. */
+/** One inquiry is enough for several overdue steps, but `finalStep` is never skipped. */
 export function nextInquiryStep(createdAt: number, step: number, now: number): number {
   let next = step + 1
   while (next !== finalStep && (inquiryDueAt(createdAt, next) ?? Number.POSITIVE_INFINITY) <= now) next += 1
   return next
 }
 
-/** The delay is the time since the inquiry was due, but at least 1 minute and at most 1 hour. */
 export function unreadInquiryDelayMs(dueSince: number, now: number): number {
   return Math.min(60 * minute, Math.max(minute, now - dueSince))
 }
@@ -191,16 +174,15 @@ export const abandonedAfterMs = 8 * day
 
 export const refundRules = {
   readAfterMs: 3_000,
-  /** The lease of a refund ends after this time, which is also enough for an unknown outcome to become certain. */
+  /** The lease of a refund is also long enough for an unknown outcome to become known at the provider. */
   leaseMs: 60_000,
   maxDelayMs: 60 * minute,
-  /** When the provider accepted a refund but does not show it after this time, an operator may request it again. */
+  /** An accepted refund that the provider does not show after this time can be requested again by an operator. */
   droppedAfterMs: 24 * 60 * minute,
-  /** After this time an operator is asked to help with the refund. The tries continue. */
+  /** After this time an operator is asked to help. The worker continues to try. */
   helpAfterMs: refundHelpAfterMs,
 } as const
 
-/** The delay before the next try of a refund doubles from 3 s to one hour. */
 export function refundDelayMs(tries: number): number {
   return Math.min(refundRules.maxDelayMs, refundRules.readAfterMs * 2 ** Math.max(0, tries - 1))
 }
@@ -214,13 +196,13 @@ interface KnownRefund {
   readonly written_off_at: number | null
 }
 
-/** True while a payment of a wrong amount is not returned: the order must not be paid then. */
+/** True while a payment of a wrong amount is not returned, because the order must not be paid then. */
 export function blocksPayment(refunds: readonly KnownRefund[]): boolean {
   const wrong = refunds.filter(({ reason }) => reason === 'wrong-amount')
   return wrong.some((refund) => refund.state !== 'done' || isLost(refund, wrong))
 }
 
-/** True when the refund was written off, and its money was not returned since then. */
+/** True when the refund was written off and its money was not returned later. */
 export function isLost(
   { transaction_id, amount_halalas, written_off_at }: KnownRefund,
   refunds: readonly KnownRefund[],

@@ -16,11 +16,10 @@ import {
   sumReturned,
 } from './refunds.queries.ts'
 
-/** @param reference the merchant reference of the payment */
 export const findOrderOfPayment = async (core: QueryCore, reference: string): Promise<number | undefined> =>
   (await findAttemptByReference(core, reference))?.order_id
 
-/** Returns how much of the refund's payment was returned in all, in minor units. */
+/** Returns the total that was returned of the refund's payment, in minor units. */
 export async function readReturnedAmount(
   core: QueryCore,
   refundId: number,
@@ -60,7 +59,7 @@ function summaryOf(refunds: readonly RefundOfOrder[], now: number): RefundSummar
   }
 }
 
-/** The amount of a refund that is done includes earlier refunds of the same payment. */
+/** A refund that is done includes earlier refunds of the same payment. */
 const sumWith = (refund: RefundRow, shown: readonly RefundRow[]) =>
   refund.state !== 'done'
     ? refund.amount_halalas

@@ -21,15 +21,15 @@ import { currency } from '#shared/platform/money.ts'
 import { listPaymentEvents } from './payment-events.queries.ts'
 import { refundRules, requestsAtOnce } from './payments.rules.ts'
 
-// The table has the refunds that the gateway orders at the provider, and those that were made there by hand. Each
-// change has its event.
+// The table contains refunds that the gateway orders, and refunds that staff made at the provider. Each change of a
+// refund must be recorded as an event.
 
 export type RefundRow = Row<'refunds'>
 export type RefundOfOrder = RefundRow & { readonly order_id: number }
 
 export type HeldRefund = Pick<Claimed<'refunds'>, 'id' | 'lease'>
 
-// The state is a literal, so that the query planner can use the partial index.
+// A partial index needs literals, not parameters.
 const isDone = sql.lit<RefundState>('done')
 
 interface RefundDecision {
@@ -37,7 +37,7 @@ interface RefundDecision {
   readonly words?: string | null | undefined
 }
 
-/** `captured` is the amount of the payment in minor units, `amount` the part of it to refund (by default all). */
+/** Amounts are in minor units. `captured`: the whole payment. `amount`: the part to refund, by default all of it. */
 export type NewRefund = Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'> &
   RefundDecision & {
     readonly captured: number
@@ -49,7 +49,6 @@ type RefundEvent = Extract<NewEvent, { readonly kind: `refund${string}` }>
 const system: Actor = { kind: 'system' }
 const provider: Actor = { kind: 'provider' }
 
-/** Sums the refunds that are done and were not written off, in minor units. */
 const sumOf = (refunds: readonly RefundRow[]) =>
   refunds
     .filter((row) => row.state === 'done' && row.written_off_at === null)
@@ -74,7 +73,6 @@ async function orderIdOf({ tables }: Database, { attempt_id: attemptId }: Refund
   return order_id
 }
 
-/** @returns the id of the refund's order */
 async function record(core: QueryCore, refund: RefundRow, event: RefundEvent, effects?: Effects) {
   const orderId = await orderIdOf(core.database, refund)
   await sendEvent(core, { ...event, orderId }, effects)
@@ -106,9 +104,8 @@ const recordRefunded = (core: QueryCore, refund: RefundRow) =>
   )
 
 /**
- * Records a request of the refund. A repetition is not recorded when the newest event of the refund is a request and
- * the last try failed. Without an error the provider had accepted that request but did not make the refund, so the
- * repetition is recorded.
+ * Records a request of the refund, but not its repetition after a failed try. A repetition without an error is
+ * recorded: the provider accepted the first request but made no refund.
  */
 async function recordRequested(core: QueryCore, refund: RefundRow) {
   const orderId = await orderIdOf(core.database, refund)
@@ -119,7 +116,6 @@ async function recordRequested(core: QueryCore, refund: RefundRow) {
   await sendEvent(core, { kind: 'refund-requested', data: dataOf(refund), by: system, orderId })
 }
 
-/** The oldest refund comes first. */
 export const listRefundsOfTransaction = (
   { database }: QueryCore,
   transactionId: string,
@@ -127,9 +123,8 @@ export const listRefundsOfTransaction = (
   refunds(database).where('transaction_id', '=', transactionId).orderBy('id').execute()
 
 /**
- * Inside a transaction that has locked the attempt: orders a refund of `amount` minor units, but not more than the
- * money that was not returned yet. A payment that pays for nothing is refunded once; until that refund is requested, a
- * later call corrects its amount.
+ * Needs a transaction that has locked the attempt. Refunds at most the money that was not returned yet. A payment that
+ * paid for no order is refunded once; until that refund is requested, a later call corrects its amount.
  * @returns false when no money will be returned
  */
 export async function addRefund(
@@ -179,8 +174,8 @@ export async function addRefund(
 }
 
 /**
- * Inside a transaction that has locked the attempts of the order: orders a refund of `amount` minor units, by default
- * of all money that was not returned yet.
+ * Needs a transaction that has locked the order's attempts. Refunds `amount` minor units, by default all money that was
+ * not returned yet.
  * @returns false when no money is left to return
  * @throws Error when no such payment is stored
  */
@@ -204,10 +199,10 @@ export async function refundPayment(
 }
 
 /**
- * Inside a transaction that has locked the attempt: stores `returned`, the sum that the provider shows as returned of a
- * transaction, in minor units. Money that no refund of ours returned was returned by hand, or by a refund that was
- * written off. It is stored as a refund that is done, and an open refund returns only the rest.
- * @returns the refund stored for it; undefined when our refunds explain the sum
+ * Needs a transaction that has locked the attempt. When the provider shows more `returned` money (minor units) than our
+ * refunds explain, staff returned it at the provider, or a written-off refund was made after all. It is stored as a
+ * refund that is done, and reduces an open refund.
+ * @returns the new refund; undefined when our refunds explain the total
  */
 export async function recordReturned(
   core: QueryCore,
@@ -248,9 +243,7 @@ export async function recordReturned(
   return made
 }
 
-/**
- * Returns the money that refunds returned, in minor units. Open refunds and refunds that were written off do not count.
- */
+/** The sum is in minor units. Open refunds and refunds that were written off do not count. */
 export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
   { database }: QueryCore,
   key: Key,
@@ -260,9 +253,9 @@ export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
 }
 
 /**
- * Makes a refund due now that was not requested, was refused, or was accepted but never made. A worker that has leased
- * it loses the lease before it requests the refund, and the transaction is read before every request.
- * @returns false when the refund is due already, was requested lately or is done
+ * Makes a refund due that was not requested, was refused, or was accepted but not made for a day. A worker that has
+ * leased it loses the lease, so that it is not requested twice.
+ * @returns false when the refund is already due, was requested lately or is done
  */
 export async function scheduleRefundNow(
   { database }: QueryCore,
@@ -298,8 +291,8 @@ const ofWrongAmount = preparedFirst(({ database }: QueryCore, transactionId: str
 )
 
 /**
- * Inside a transaction: deletes the refund of a payment of a wrong amount.
- * @returns false when the provider may already have been asked for the refund
+ * Needs a transaction. Deletes the refund of a payment of a wrong amount.
+ * @returns false when the provider was possibly asked for the refund
  */
 export async function withdrawRefund(core: QueryCore, transactionId: string): Promise<boolean> {
   const { database } = core
@@ -318,8 +311,8 @@ export async function withdrawRefund(core: QueryCore, transactionId: string): Pr
 }
 
 /**
- * A refund can be written off when its last request was refused, or was accepted but never made, or when it was not
- * requested for a long time.
+ * A refund can be written off when its last request was refused, or was accepted but not made, or when there was no
+ * request for a long time.
  */
 const isWritable = (transactionId: string, now: number) => (refund: ExpressionBuilder<Schema, 'refunds'>) =>
   refund.and([
@@ -338,8 +331,8 @@ const isWritable = (transactionId: string, now: number) => (refund: ExpressionBu
   ])
 
 /**
- * Inside a transaction: closes a refund that is not paid, without a call to the provider.
- * @returns false when the refund is done, or the provider may be making it
+ * Needs a transaction. Gives up a refund whose money was not returned; the provider is not called.
+ * @returns false when the refund is done, or the provider is possibly making it
  */
 export async function writeOffRefund(
   core: QueryCore,
@@ -382,16 +375,13 @@ const withOrders = (database: Database) =>
     .selectAll('refunds')
     .select('payment_attempts.order_id')
 
-/** The oldest refund comes first. */
 export const listRefunds = preparedForEach(({ database }: QueryCore, orderIds: readonly number[]) =>
   withOrders(database).where('payment_attempts.order_id', 'in', orderIds).orderBy('refunds.id'),
 )
 
-/** Counts the open refunds that were ordered before `before`. */
 export const countOverdueRefunds = ({ database }: QueryCore, before: number): Promise<number> =>
   database.count(database.tables.selectFrom('refunds').where(needsPerson(before)))
 
-/** The refunds that are tried next come first. */
 export const listOverdueRefunds = (
   { database }: QueryCore,
   before: number,
@@ -399,7 +389,6 @@ export const listOverdueRefunds = (
 ): Promise<RefundOfOrder[]> =>
   withOrders(database).where(needsPerson(before)).orderBy('refunds.due_at').limit(limit).execute()
 
-/** Leases the refund that has been due longest. Only one of several callers gets it. */
 export async function leaseRefund(
   { database, random }: LeasingCore,
   now: Moment = database.now(),
@@ -409,8 +398,8 @@ export async function leaseRefund(
 }
 
 /**
- * Inside a transaction: marks the refund as perhaps requested, and leases it again. Even when the worker dies, the
- * refund is not due before its outcome has had time to become certain.
+ * Needs a transaction. Must be called before the provider is asked: even when this worker dies, no worker tries the
+ * refund before its outcome is known at the provider.
  * @returns undefined when the refund is done or the lease was lost
  */
 export async function beginRefund(
@@ -454,7 +443,6 @@ const plan = (
     .returningAll()
     .executeTakeFirst()
 
-/** Plans the next try. Nothing changes when the refund is done or the lease was lost. */
 export async function planRefund(
   core: QueryCore,
   refund: HeldRefund,
@@ -465,7 +453,7 @@ export async function planRefund(
   await plan(core, refund, dueAt, { state, last_error: reason })
 }
 
-/** Inside a transaction: plans the next try after a refusal. The refusal is recorded when its reason has changed. */
+/** Needs a transaction. Plans the next try after a refusal, which is recorded only when its reason is new. */
 export async function refuseRefund(
   core: QueryCore,
   refund: HeldRefund & Pick<RefundRow, 'last_error'>,
@@ -480,10 +468,7 @@ export async function refuseRefund(
   await record(core, refused, { kind: 'refund-refused', data, by: provider })
 }
 
-/**
- * Inside a transaction: plans the next try after a request with an unknown outcome, which is recorded when its reason
- * has changed.
- */
+/** Needs a transaction. Plans the next try after an unknown outcome, which is recorded only when its reason is new. */
 export async function doubtRefund(
   core: QueryCore,
   refund: HeldRefund & Pick<RefundRow, 'last_error'>,
@@ -496,7 +481,7 @@ export async function doubtRefund(
   await record(core, doubted, { kind: 'refund-doubtful', data: dataOf(doubted), by: system })
 }
 
-/** Inside a transaction: marks the open refund as done. @returns undefined when the transaction has no open refund */
+/** Needs a transaction. */
 export async function markRefundDone(
   core: QueryCore,
   transactionId: string,
@@ -514,7 +499,7 @@ export async function markRefundDone(
   return refund && { ...refund, order_id: await recordRefunded(core, refund) }
 }
 
-/** Counts the open refunds by state. Refunds in other currencies are counted, but their money is not added. */
+/** Refunds in other currencies are counted, but not their amounts. */
 export async function countOpenRefunds({
   database,
 }: QueryCore): Promise<ReadonlyMap<string, { count: number; halalas: number }>> {
