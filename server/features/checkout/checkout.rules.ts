@@ -26,14 +26,13 @@ export function refusalsOf(request: CheckoutRequest, offer: Offer): RefusedField
   return refused
 }
 
-/** The hash does not depend on the order of the fields in the request's body. */
+/** The order of the fields in the request's body does not change the hash. */
 export function creationKeyOf(
   key: string,
   request: CheckoutRequest,
 ): { readonly key: string; readonly bodyHash: string } {
   const { userId, type, noOfPackages, agentCode, centerCode, amount, receiver, secondPhone } = request
-  // A request without a receiver has the same hash as in versions without receivers, so that its key stays valid after
-  // an upgrade.
+  // Without a receiver the hash is the same as before receivers existed, so that stored keys stay valid.
   const named = receiver || secondPhone ? [receiver?.name, receiver?.phone, secondPhone] : []
   const body = JSON.stringify([userId, type, noOfPackages, agentCode, centerCode, amount, ...named])
   return {

@@ -16,9 +16,9 @@ const refusalTexts = { ...checkoutRefusals, ...receiverRefusals }
 
 /**
  * Creates an order and opens its payment. The same key and request return the same order.
- * @throws Failure CHECKOUT_REFUSED, which names every refused field; IDEMPOTENCY_CONFLICT; PAYMENT_UNCHECKED and
- * PAYMENT_UNAVAILABLE, after which the order still exists; ORDER_NOT_PAYABLE when the order of the key expired or was
- * refunded; the errors of `createOrder`
+ * @throws Failure CHECKOUT_REFUSED (with every refused field); IDEMPOTENCY_CONFLICT; PAYMENT_UNCHECKED or
+ *   PAYMENT_UNAVAILABLE (the order exists); ORDER_NOT_PAYABLE (the order of this key expired or was refunded); the
+ *   errors of `createOrder`
  */
 export async function checkOut(
   core: Core,
@@ -27,7 +27,7 @@ export async function checkOut(
   { key, language }: { readonly key: string | undefined; readonly language: LanguageCode },
 ): Promise<OpenedPayment> {
   const creation = key === undefined ? undefined : creationKeyOf(key, request)
-  // A repeated request returns its order, even when the partner's lists or our offer have changed since then.
+  // A repeated request gets its order, even when the partner's lists or our offer have changed since then.
   const earlier = creation && (await findOrderByKey(core, userId, creation))
   if (earlier) return repeat(core, earlier)
   const { agent, center, receiver } = await check(core, userId, request)
