@@ -18,24 +18,23 @@ import { lookUpDelayMs, stoppedLookUpMs, unansweredMs } from './shipments.rules.
 export interface AirwayBillJob {
   readonly booking: LeasedBooking
   readonly lease: string
-  /** Each creation of a shipment sets this time. Before it, a look-up that finds no shipment proves nothing. */
+  /** A look-up before this time (epoch milliseconds) that finds no shipment proves nothing. */
   uncertainUntil: number
   readonly now: () => number
 }
 
 /**
- * Obtains an airway bill, and never creates a second shipment for one that may exist:
- * 1. After an earlier creation the shipment may exist: look it up first.
- * 2. When the look-up finds nothing but may be too early, try again later.
- * 3. When the allowed creations are used up, escalate to an operator. A void bag has no allowed creation: its booking
- * ends.
- * 4. Only then create a shipment. Its uncertain outcome is stored before the partner is called, and outlives a crash.
- * @returns undefined when nothing more is to be done under this lease
+ * Obtains an airway bill, and must never create a second shipment for a booking:
+ * 1. A shipment that possibly exists is looked up.
+ * 2. While a look-up that finds nothing proves nothing, it is tried again later.
+ * 3. When no further creation is allowed, an operator decides. The booking of a void bag ends.
+ * 4. Otherwise a shipment is created. The uncertain outcome is stored before, in case the process dies.
+ * @returns undefined when no work is left under this lease
  */
 export async function obtainAirwayBill(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
   const { config, counters, log, providers } = core
   const { booking, lease } = job
-  // The time is read before the look-up, because the answer may be as old as the request.
+  // The time is read before the look-up, because the partner's answer can be as old as our request.
   const now = job.now()
   const earlier =
     booking.uncertainUntil > 0 ? await providers.shipments.findByReference(booking.reference) : undefined
@@ -50,7 +49,7 @@ export async function obtainAirwayBill(core: Core, job: AirwayBillJob): Promise<
     return undefined
   }
   const bill = earlier ?? (await createShipment(core, job))
-  // The airway bill number is stored before the label is fetched: it must never be lost.
+  // The airway bill number must never be lost, so it is stored before the label is fetched.
   const state = bill && (await recordAwb(core, booking, lease, bill.awb))
   if (!bill || !state) {
     log.error({ event: 'shipments.lease-lost', orderId: booking.orderId, awb: bill?.awb })
@@ -74,7 +73,6 @@ export function noteCancelled({ counters, log }: Core, { orderId, reference }: L
   log.info({ event: 'shipments.cancelled', orderId, reference })
 }
 
-/** The allowed creations are used up, and the look-up finds no shipment. */
 async function escalate(core: Core, { booking, lease }: AirwayBillJob) {
   if (await endBooking(core, booking.id, lease)) {
     noteCancelled(core, booking)
@@ -90,7 +88,6 @@ async function escalate(core: Core, { booking, lease }: AirwayBillJob) {
   await releaseBooking(core, booking.id, lease, stoppedLookUpMs, { isTry: false })
 }
 
-/** @returns undefined when the lease was lost, the order was refunded, or the creations are used up */
 async function createShipment(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
   const { booking, lease } = job
   const quietMs = core.config.limits.shipmentQuietMs
@@ -129,10 +126,12 @@ function madeNothing(error: unknown) {
   return error instanceof ShipmentRefusal || error instanceof UnreachableError
 }
 
-/** With these statuses a proxy has answered, and the partner may still be creating the shipment. */
+/** A proxy sends these statuses while the partner is possibly still creating the shipment. */
 const proxyStatuses: readonly number[] = [502, 504]
 
-/** The partner itself has answered, so its work has ended. A look-up finds out whether it created the shipment. */
+/**
+ * True when the partner itself has answered. Then it works no longer, and a look-up shows whether the shipment exists.
+ */
 function hasEnded(error: unknown) {
   const status = error instanceof OutcomeUnknownError ? error.status : undefined
   return status !== undefined && !proxyStatuses.includes(status)

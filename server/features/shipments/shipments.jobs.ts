@@ -11,7 +11,6 @@ import { leaseMs, lookUpDelayMs, retryDelayMs } from './shipments.rules.ts'
 
 const roundMs = 2_000
 
-/** Payments never wait for the courier. */
 export const airwayBills = (core: Core): Worker =>
   createWorker<AirwayBillJob>({
     name: 'shipments',

@@ -20,7 +20,7 @@ import type { ShipmentRequest } from './shipments.provider.ts'
 
 const noBranch = '0'
 
-/** A short name such as «علي» gets the `filler`, because the partner would refuse it. */
+/** Appends `filler` to a text that is too short for the partner, such as «علي». */
 export function fitted(text: string, { min, max }: { min: number; max: number }, filler: string): string {
   const tidy = text.replace(/\s+/g, ' ').trim()
   const long = tidy.length >= min ? tidy : `${tidy} - ${filler}`.replace(/^ - /, '')
@@ -31,7 +31,6 @@ export function partnerTime(epochMs: number): string {
   return riyadhTimeOf(epochMs).slice(0, 19)
 }
 
-/** The partner accepts names of 5 to 150 characters. */
 function receiverName(name: string) {
   return fitted(name, shippingLimits.contactName, brand.name.en)
 }
@@ -43,12 +42,12 @@ export function waybillsOf(body: unknown): { awb: string; file: string | null | 
     .map(({ awb, awbFile }) => ({ awb: String(awb), file: awbFile }))
 }
 
-/** These statuses leave open whether the partner did the work: time-out, conflict, request closed by the client. */
+/** After these statuses the partner has possibly created the shipment. */
 const inconclusiveStatuses: readonly number[] = [408, 409, 499]
 
 /**
- * Returns the refused fields, by the partner's names. Only a clear refusal counts: after a 5xx the shipment may have
- * been created. The validation problem may come with any other status, including 200.
+ * Returns undefined unless the refusal is certain: after a 5xx the shipment possibly exists. The partner can send its
+ * validation problem with any other status, even 200.
  */
 export function refusedFieldsOf(status: number, body: unknown): string[] | undefined {
   if (status >= 500) return undefined
@@ -58,7 +57,7 @@ export function refusedFieldsOf(status: number, body: unknown): string[] | undef
   return status === 401 || status === 403 ? [apiKeyHeader] : fields
 }
 
-/** Finds the first shipment with the reference; `unreadable` when a record that cannot be read may be it. */
+/** `unreadable`: an unreadable record is possibly the one with this reference. */
 export function trackedNumberOf(body: unknown, reference: string): string | undefined | 'unreadable' {
   const records = Array.isArray(body) ? body : [body]
   const readable = records.filter((record) => Value.Check(AnyTrackingRecord, record))
@@ -83,7 +82,8 @@ function addressOf(location: Location, contact: { name: string; phone: string })
 }
 
 /**
- * `ServiceCode` is left out, so the account's default applies: the partner refuses codes that an account does not have.
+ * `ServiceCode` is left out, so that the account's default applies: the partner refuses a code that the account does
+ * not have.
  */
 export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
   const { origin, destination, consignee } = request
@@ -113,10 +113,7 @@ export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
 /** PDF readers search for the beginning of a PDF in this many bytes (ISO 32000-1, implementation note 13). */
 const beginsWithinBytes = 1_024
 
-/**
- * The partner may send ZPL or nothing. A `data:` prefix and bytes before the PDF, such as a byte order mark, are
- * removed.
- */
+/** Removes bytes before the PDF. Undefined when the file is not a PDF: the partner also sends ZPL. */
 export function pdfOf(base64: string | null | undefined): Uint8Array | undefined {
   if (!base64) return undefined
   const bytes = Buffer.from(base64.replace(/^data:[^,]{0,100},/, ''), 'base64')

@@ -1,7 +1,7 @@
 import type { Location } from '#shared/orders/orders.schemas.ts'
 
 export interface ShipmentRequest {
-  /** The partner does not refuse a second shipment with the same reference. */
+  /** The partner accepts a second shipment with the same reference. */
   readonly reference: string
   readonly orderId: number
   readonly branchCode: string | undefined
@@ -20,20 +20,19 @@ export interface AirwayBill {
 
 export interface ShipmentProvider {
   /**
-   * The call is not repeated, because every call creates another shipment.
-   * @throws UnreachableError; OutcomeUnknownError; ShipmentRefusal
+   * Must not be repeated after an error, because each call creates another shipment.
+   * @throws UnreachableError, OutcomeUnknownError, ShipmentRefusal
    */
   create(request: ShipmentRequest): Promise<AirwayBill>
   /**
-   * @returns undefined when the partner knows no shipment with the reference
-   * @throws UnreachableError; OutcomeUnknownError, also when the waybill of a known reference cannot be read yet
+   * @returns undefined when the partner has no shipment with this reference
+   * @throws UnreachableError; OutcomeUnknownError, also when the shipment exists but its airway bill cannot be read yet
    */
   findByReference(reference: string): Promise<AirwayBill | undefined>
-  /** @throws UnreachableError, OutcomeUnknownError */
   fetchLabel(awb: string): Promise<Uint8Array | undefined>
 }
 
-/** The partner refused the shipment and created nothing. `fields` are the refused fields, by the partner's names. */
+/** The partner refused the shipment and certainly created nothing. The partner has its own names for `fields`. */
 export class ShipmentRefusal extends Error {
   readonly fields: readonly string[]
   constructor(status: number, fields: readonly string[]) {

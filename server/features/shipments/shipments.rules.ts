@@ -1,16 +1,16 @@
-/** Creating a shipment is slow, and only the worker waits for it. */
+/** The partner creates a shipment slowly, but only the worker waits for it. */
 export const timeouts = { createMs: 30_000, readMs: 10_000 } as const
 
-/** The times of look-ups in a quiet window of 60 s, without the last one. They scale with the length of the window. */
+/** The look-ups come this many seconds after the beginning of a quiet window of 60 s. Other windows are scaled. */
 const lookUpSeconds = [2, 5, 10, 20, 40] as const
 const windowSeconds = 60
 
-/** The partner may work on a creation until its time-out, and its look-up may lag by the quiet window. */
+/** The partner can work on a creation until its time-out. Then its look-up can be late by `quietMs`. */
 export const unansweredMs = (quietMs: number): number => timeouts.createMs + quietMs
 
 /**
- * The last look-up is at the end of the quiet window. Before the window, while the partner may still be working,
- * look-ups follow the same steps after the request.
+ * The distance between look-ups grows, first while the partner is possibly still creating the shipment, then again in
+ * the quiet window. The last look-up is at the end of the window.
  */
 export function lookUpDelayMs(uncertainUntil: number, now: number, quietMs: number): number {
   const beginsAt = uncertainUntil - quietMs
@@ -23,8 +23,8 @@ export function lookUpDelayMs(uncertainUntil: number, now: number, quietMs: numb
 export const stoppedLookUpMs = 10 * 60_000
 
 /**
- * The lease is longer than a usual try. A longer try does no harm: the uncertain outcome, stored before its request,
- * keeps other workers from creating again.
+ * The lease is longer than a usual try. A longer try does no harm: the stored `uncertain_until` keeps other workers
+ * from creating a second shipment.
  */
 export const leaseMs = 45_000
 
@@ -33,7 +33,8 @@ const maxDelayMs = 5 * 60_000
 
 /**
  * The delay doubles from 2 s to 5 min, plus up to a quarter at random, so that bookings that failed together are not
- * retried together. `chance` is in [0, 1).
+ * retried together.
+ * @param chance 0 ≤ chance < 1
  */
 export function retryDelayMs(tries: number, chance: number): number {
   const base = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.max(0, tries - 1))
