@@ -25,7 +25,7 @@ interface ReadScan {
 }
 
 interface SortedScans {
-  /** The oldest scan comes first. Scans of the same time keep the courier's order. */
+  /** The oldest scan comes first. Scans with the same time stay in the courier's order. */
   readonly own: readonly (Scan & { readonly shownAt: number; readonly isLate: boolean })[]
   readonly foreign: readonly Scan[]
 }
@@ -41,8 +41,7 @@ const mostForeign = 20
 const textsKeptMs = 60 * 60_000
 
 /**
- * Stores scans and their effects in one transaction. A scan that cannot be of this bag becomes an alert and has no
- * other effect.
+ * Stores scans and their effects in one transaction. A scan that cannot belong to this bag becomes an alert only.
  * @param seen the fingerprint of the answer to a poll
  */
 export async function recordScans(
@@ -101,12 +100,12 @@ function readScan(
 ): ReadScan {
   const { kind, alert } = meaningOf(scan, bag)
   const words = kind === 'unknown' ? texts.get(scan.code.toUpperCase()) : undefined
-  // The text has both languages; the app shows the reader's half.
+  // The text contains both languages. The app shows one of them.
   const text = words?.ar ? `${words.ar} · ${words.en ?? scan.text ?? scan.code}` : scan.text
   const known = {
     key: eventKeyOf(bag.awb, scan),
     kind,
-    // A wrong clock or zone must not make a scan the newest for hours.
+    // When the courier's clock is wrong, a scan must not stay the newest for hours.
     at: scan.shownAt,
     code: scan.code,
     place: scan.city ?? null,
@@ -136,7 +135,7 @@ function sortScans(bag: Bag, scans: readonly Scan[], now: number): SortedScans {
   }
 }
 
-/** The courier's words and unknown codes are stored as personal data. */
+/** The courier's words and unknown codes are stored as personal data, because they can contain names. */
 function scannedOf({ code, place, text }: { code: string; place: string | null; text: string | null }) {
   if (!isKnownCode(code)) return { code: null, personal: { place, text, code } }
   return { code, personal: place === null && text === null ? null : { place, text } }
@@ -192,7 +191,7 @@ function alertsOf(
     before,
     after,
   )
-  // A report causes one alert about a contradiction, which names the last scan.
+  // A report causes at most one alert about a contradiction.
   if (contradicts && last) found.push(alertOf(bag, last, 'contradiction'))
   return [...new Map(found.map((alert) => [`${alert.kind} ${alert.event_key}`, alert])).values()]
 }

@@ -42,7 +42,7 @@ const longestPauseMs = 60_000
 const hourMs = 60 * 60_000
 const textsKeptMs = 24 * hourMs
 
-/** One call asks about twenty bags. Polls find scans whose pushes were lost, and work without pushes. */
+/** Polls find scans whose pushes were lost, and also work without pushes. */
 export function bagPolls(core: Core): Worker {
   const { clock, counters, log } = core
   const intervalMs = core.config.TRACKING_POLL_INTERVAL
@@ -74,7 +74,7 @@ export function bagPolls(core: Core): Worker {
           state: bag.state,
           silentPolls: row.silent_polls,
         }))
-        // After a failed call the bags are polled again after one interval, even if they are usually polled less often.
+        // After a failed call, bags are polled again after one interval, even if they are usually polled less often.
         await releaseResults(core, lease, results, () => 1)
       }
     },
@@ -94,7 +94,7 @@ async function findPolledBags(core: Core, rows: readonly TrackedRow[]): Promise<
   const ended: number[] = []
   for (const row of rows) {
     const bag = bags.find(({ id }) => id === row.booking_id)
-    // A collected bag is polled once more, because an earlier push may have been lost.
+    // A collected bag is polled once more, because the push of an earlier scan can be lost.
     const isLive = bag && row.tracked_until > now && (isTracked(bag.state) || bag.state === 'COLLECTED')
     if (isLive) polled.push({ row, bag })
     else ended.push(row.booking_id)
@@ -124,7 +124,6 @@ async function pollBags(core: Core, lease: string, polled: readonly PolledBag[])
   )
 }
 
-/** Records an answer, unless it equals the last recorded one. */
 async function recordAnswer(
   core: Core,
   { row, bag }: PolledBag,
@@ -138,7 +137,7 @@ async function recordAnswer(
   const answers = shipments.filter(
     ({ awb, reference, scans }) => scans.length > 0 && (awb === row.awb || reference === bag.reference),
   )
-  // Several shipments may have the reference, so the record with our airway bill number is preferred.
+  // Several shipments can have our reference, so the one with our airway bill number is preferred.
   const answer = answers.find(({ awb }) => awb === row.awb) ?? answers[0]
   const seen = answer && fingerprintOf(answer)
   if (!answer || seen === row.seen) return result

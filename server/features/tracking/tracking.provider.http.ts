@@ -22,7 +22,6 @@ export function createTrackingProvider(account: TrackingAccount, service: Extern
     mostBytes,
   })
 
-  /** @throws TrackingRefusal unless the answer is a success that `read` can read */
   function content<T>(
     what: string,
     { status, body }: HttpResponse,

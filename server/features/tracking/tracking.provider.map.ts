@@ -5,15 +5,15 @@ import { AnyRecord, AnyRecords, AnyScan, AnyStatusText } from '#shared/wire/trac
 import type { CodeText, Scan, TrackedShipment, TrackingReport } from './tracking.provider.ts'
 
 const longest = { code: 60, text: 200, city: 80, zone: 10, reference: 64 } as const
-/** The most scans of a bag that are read; no bag has nearly as many. */
+/** A real bag has far fewer scans. */
 const mostScans = 1_000
 /**
- * The most scans with one code that are read: a scanner that repeats its scan must hide no step. One is not enough,
- * because the code may also come from another parcel.
+ * Only this many scans with one code are read, so that a scanner that repeats its scan cannot hide a step. One is not
+ * enough, because the code can also come from another parcel.
  */
 const mostOfCode = 50
 
-/** A missing or unreadable zone counts as Saudi time (docs/wires/tracking.md T6). */
+/** A missing or unreadable zone means Saudi time (docs/wires/tracking.md T6). */
 function zoneOf(text: string | null | undefined) {
   const zone = text?.trim().toUpperCase() ?? ''
   if (/^(Z|UTC|GMT)$/.test(zone)) return '+00:00'
@@ -24,7 +24,7 @@ function zoneOf(text: string | null | undefined) {
 
 const writtenTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/
 
-/** A time with its own zone keeps it. @returns undefined for a date or time that does not exist */
+/** The text can have its own zone, which wins. @returns undefined for a date or time that does not exist */
 function timeOf(text: string, zone: string) {
   const [, date = '', time = '', own] = writtenTime.exec(text) ?? []
   if (!isDate(date)) return undefined
@@ -43,7 +43,7 @@ const textOf = (value: unknown, most: number) => {
   )
 }
 
-/** Finds the names of the receiver and of the person who took the bag. Texts with these names are dropped. */
+/** Returns the names of the receiver and of the person who took the bag. Texts with these names are not stored. */
 function namesIn(record: object): readonly string[] {
   return ['RecipientName', 'ReceivedBy'].flatMap((field) => {
     const value = textOf((record as Record<string, unknown>)[field], 200)?.toLowerCase()
@@ -66,7 +66,7 @@ function scanOf(row: unknown, names: readonly string[]): Scan | undefined {
     at: timeOf(time, zone),
     time,
     zone,
-    // A known city is always kept, although it may be a person's name.
+    // A known city is stored even when it is also a name of this person.
     city: isPersonal(city) && !isKnownCity(city) ? undefined : city,
     text: isPersonal(text) ? undefined : text,
   }
@@ -110,7 +110,7 @@ export function reportOf(body: unknown): TrackingReport | undefined {
   return { shipments, unreadable }
 }
 
-/** The most texts that are read; the courier has about 110. */
+/** The courier has about 110 texts. */
 const mostTexts = 1_000
 
 export function textsOf(body: unknown): CodeText[] | undefined {

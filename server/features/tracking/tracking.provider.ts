@@ -1,9 +1,9 @@
 export interface Scan {
-  /** The courier's code, such as `DL`, or an older text such as `OUT FOR DELIVERY` (docs/wires/tracking.md T20). */
+  /** The code is short, such as `DL`, or an older text, such as `OUT FOR DELIVERY` (docs/wires/tracking.md T20). */
   readonly code: string
   /** Epoch milliseconds; undefined for a date that does not exist, such as 30 February. */
   readonly at: number | undefined
-  /** The time and zone as the courier wrote them. With code and city they identify the scan. */
+  /** The courier's time, zone, code and city together identify a scan, so time and zone are not changed. */
   readonly time: string
   readonly zone: string
   readonly city: string | undefined
@@ -30,7 +30,7 @@ export interface CodeText {
 export interface TrackingProvider {
   readPush(body: unknown): TrackingReport | undefined
   /**
-   * @param awbs at most `mostPerBulk` airway bill numbers; some may be missing from the report
+   * @param awbs at most `mostPerBulk`; some can be missing in the report
    * @throws UnreachableError, OutcomeUnknownError, TrackingRefusal
    */
   track(awbs: readonly string[]): Promise<TrackingReport>

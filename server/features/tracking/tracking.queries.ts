@@ -19,7 +19,9 @@ const mostCounted = 1_000
 const isSilent = (before: number) =>
   sql<boolean>`(heard_at IS NOT NULL AND heard_at < ${before} AND (checked_at IS NULL OR checked_at < ${before}))`
 
-/** The most simultaneous calls of all gateways, counted by their bags. */
+/**
+ * At most this many calls to the courier run simultaneously, over all gateways. Leased bags are counted to enforce it.
+ */
 export const callsAtOnce = 2
 
 export async function untrackBags({ database }: QueryCore, bookingIds: readonly number[]): Promise<void> {
@@ -28,8 +30,8 @@ export async function untrackBags({ database }: QueryCore, bookingIds: readonly 
 }
 
 /**
- * Leases the bags that have been due longest, and bags that are due within `slackMs`. Nothing is leased before a bag is
- * due. Each bag is leased once.
+ * Leases the bags that have been due longest. When a bag is due, bags that become due within `slackMs` are leased with
+ * it, so that one call polls more bags.
  */
 export function leaseDueBags(
   { database }: QueryCore,
@@ -62,10 +64,7 @@ export async function releaseBags(
     .execute()
 }
 
-/**
- * @param report `seen`: the fingerprint of the recorded answer, so that it is not recorded again. `lastScanAt`: `null`
- * when no scans are expected, `undefined` when there was no scan
- */
+/** @param report `lastScanAt`: null when no further scan is expected, undefined when the report has no scan */
 export async function noteReport(
   { database }: QueryCore,
   bookingId: number,
@@ -116,7 +115,6 @@ export const listSilentBags = ({ database }: QueryCore, before: number, limit: n
 const bagsOf = ({ database }: QueryCore, orderId: number) =>
   database.tables.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId)
 
-/** Stores each alert once. @returns the new alerts */
 export async function addAlerts(
   { database }: QueryCore,
   alerts: readonly NewAlert[],
@@ -171,8 +169,8 @@ export async function countAlerts({ database }: QueryCore): Promise<number> {
 }
 
 /**
- * Inside a transaction: closes the alerts of an order, and counts silence from now.
- * @returns the number of alerts that were open and of bags that were silent since before `silentBefore`
+ * Needs a transaction. Closes the alerts of an order whose bags an operator has checked, and measures silence from now.
+ * @returns how many alerts were open, plus how many bags were silent since `silentBefore`
  */
 export async function checkBags(
   core: QueryCore,
@@ -204,7 +202,7 @@ export async function saveCodeTexts(
   now: number,
 ): Promise<void> {
   if (texts.length === 0) return
-  // Each code has one row, because a statement must not change a row twice.
+  // Each code needs one row, because a statement must not change a row twice.
   const rows = [...new Map(texts.map((text) => [text.code, text])).values()]
   await database.tables
     .insertInto('scan_texts')

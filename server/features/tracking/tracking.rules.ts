@@ -10,7 +10,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 export const callTimeoutMs = 15_000
-/** The lease is longer than a call: recording twenty bags takes a fraction of the rest. */
+/** The lease is longer than a call, because up to twenty bags are recorded after the call. */
 export const leaseMs = 4 * callTimeoutMs
 
 interface Meaning {
@@ -27,12 +27,12 @@ const all = (codes: string, entry: Entry): [string, Entry][] =>
     .map((code) => [code, entry])
 
 /**
- * Codes and older texts of the courier (docs/wires/tracking.md T12 to T20). An unknown code is shown with the courier's
- * words and is never a step of the bag. Data entry, messages and planned pick-ups are no steps either.
+ * These are codes and older texts of the courier (docs/wires/tracking.md T12 to T20). A code that is missing here is
+ * shown with the courier's words and is no step of the bag.
  */
 const meanings: ReadonlyMap<string, Entry> = new Map([
   ...all('PU|PKD|PICKED UP', { kind: 'picked-up' }),
-  // "Collected from Retail": the courier took the bag from a counter. It never means that its owner has it.
+  // "Collected from Retail": the courier took the bag from a counter. The owner does not have it.
   ...all('RTOPS|COLLECTED FROM RETAIL', { kind: 'in-transit' }),
   ...all('SOP|HIP|HOP|HOT|HOR|DF|ST68|ST44|ST50|DEX41|UTLX|FD|TN|AF|OD', { kind: 'in-transit' }),
   ...all('DEPARTED FORM ORIGIN|DEPARTED FROM ORIGIN|ARRIVED HUB FACILITY|DEPARTED HUB FACILITY', {
@@ -44,7 +44,7 @@ const meanings: ReadonlyMap<string, Entry> = new Map([
   ...all('CC|RTIN|ST41|HAL|AT SMSA RETAIL CENTER|AWAITING CONSIGNEE FOR COLLECTION', 'branch'),
   ...all('PROCESSING FOR CONSIGNEE COLLECTION', 'branch'),
   ...all('DL|POD|DEX09|PROOF OF DELIVERY CAPTURED', { kind: 'collected' }),
-  // The code CA means "closed on arrival", not "cancelled".
+  // CA means "closed on arrival", not "cancelled".
   ...all('DE|DEX03|DEX08|DEX8X|NH|DEX29|RD|DEX42|WC|DEX93|DEX84|BA|CA|MS|OH|UTI', { kind: 'exception' }),
   ...all('CONSIGNEE NO RESPONSE|CONSIGNEE MOBILE OFF|CONSIGNEE NOT AVAILABLE|CONSIGNEE DID NOT WAIT', {
     kind: 'exception',
@@ -59,14 +59,14 @@ const meanings: ReadonlyMap<string, Entry> = new Map([
   ...all('RETURN PROCESS STARTED|RETURNED TO CLIENT', { kind: 'returning', alert: 'returning' }),
 ])
 
-/** Codes with a suffix: `DEX03-16` means a bad address, `DEX07A` and `ST60-2` are movements. */
+/** `DEX03-16` is a bad address, `DEX07A` and `ST60-2` are movements. */
 const families: readonly (readonly [RegExp, Meaning])[] = [
   [/^DEX03-\d{1,2}$/, { kind: 'exception' }],
   [/^DEX07[A-Z0-9-]{0,4}$/, { kind: 'in-transit' }],
   [/^ST60-[A-Z0-9]{1,4}$/, { kind: 'in-transit' }],
 ]
 
-/** With these codes a bag is at a counter. In the city of origin, it waits there for the courier. */
+/** With these codes a bag is at a counter. In its city of origin it waits there for the courier. */
 const counterCodes = new Set(['RTIN', 'ST41', 'AT SMSA RETAIL CENTER'])
 
 export interface Route {
@@ -81,16 +81,15 @@ const keyOfCode = (code: string) => code.toUpperCase().replace(/\s+/g, ' ')
 const entryOf = (key: string): Entry | undefined =>
   meanings.get(key) ?? families.find(([pattern]) => pattern.test(key))?.[1]
 
-/** An unknown code may be a text with names of people. */
 export const isKnownCode = (code: string): boolean => entryOf(keyOfCode(code)) !== undefined
 
-/** Returns the meaning of a single scan; `carriedOf` considers earlier scans. */
+/** Looks at one scan only; `carriedOf` also looks at earlier scans. */
 export function meaningOf({ code, city }: Pick<Scan, 'code' | 'city'>, route: Route): Meaning {
   const key = keyOfCode(code)
   const entry = entryOf(key) ?? unknown
   if (entry !== 'branch') return entry
   if (isIn(city, route.to)) return { kind: 'at-branch' }
-  // The courier has no counter in Mina, so the bags of Mina's agents start in Makkah.
+  // The courier has no counter in Mina, so bags from Mina start in Makkah.
   const isAtOrigin = isIn(city, route.from) || (isIn('Mina', route.from) && isIn(city, 'Makkah'))
   return counterCodes.has(key) && isAtOrigin ? { kind: 'handed-over' } : unknown
 }
@@ -101,8 +100,8 @@ function isIn(city: string | undefined, of: string | undefined) {
 }
 
 /**
- * The courier numbers no scans and repeats them (docs/wires/tracking.md T8). The key is a hash, because code and city
- * may contain names.
+ * The courier gives a scan no number, and sends scans again (docs/wires/tracking.md T8). The key is a hash, because
+ * code and city can contain names.
  */
 export function eventKeyOf(awb: string, { code, time, zone, city }: Scan): string {
   const identity = [awb, code.toUpperCase(), time, zone, city ?? ''].join('|')
@@ -111,14 +110,13 @@ export function eventKeyOf(awb: string, { code, time, zone, city }: Scan): strin
 
 const clockDifferenceMs = hourMs
 
-/** A scan before `requestedAt` is of an earlier parcel with the same airway bill number. */
+/** A scan before `requestedAt` belongs to an earlier parcel with the same airway bill number. */
 export const scanTime = (at: Scan['at'], requestedAt: number, now: number) =>
   plausibleTime(at, { from: requestedAt - clockDifferenceMs, to: now })
 
 /**
- * Returns true when a scan says that the bag was collected without a hand-over, or that it moved after the order was
- * cancelled. The scan is stored and shown to operators, without effect on money. `before` and `after` are the states before and after the
- * recording of `kinds`.
+ * True when a bag was collected without a hand-over, or moved after its order was cancelled. Such scans are shown to
+ * operators, but change no money. `before` and `after` are the states of the bag before and after `kinds`.
  */
 export function isContradiction(
   kinds: readonly EventKind[],
@@ -135,12 +133,12 @@ export function isTracked(state: TravelState | null): boolean {
   return state !== null && state !== 'COLLECTED' && state !== 'CANCELLED'
 }
 
-/** A lost push must show within two minutes in demonstrations, which poll every 30 s. */
+/** Demonstrations poll every 30 s. There a lost push must be visible within two minutes. */
 const shortIntervalMs = 5 * minuteMs
 
 /**
- * The factor grows from few intervals after a change to many in silence. At 30 minutes, a bag at its branch, or still
- * with its owner, is polled every 3 hours (docs/wires/tracking.md T21).
+ * The longer a bag is silent, the longer the interval between polls. With an interval of 30 minutes, a bag at its
+ * branch or with its owner is polled every 3 hours (docs/wires/tracking.md T21).
  */
 export function pollFactor(state: TravelState | null, silentPolls: number, intervalMs: number): number {
   const wanted = isMoving(state) ? silenceFactor(silentPolls) : 6

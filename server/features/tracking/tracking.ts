@@ -9,13 +9,13 @@ import type { TrackedShipment } from './tracking.provider.ts'
 
 type PushOutcome = 'recorded' | 'repeated' | 'empty' | 'foreign' | 'unreadable' | 'refused' | 'oversized'
 
-/** The courier documents no limit of a push. Polls find the scans of a larger one. */
+/** The courier documents no maximum. Polls find the scans of a push that is larger. */
 export const mostRecords = 500
 
 export const countPush = ({ counters }: Core, outcome: PushOutcome, times = 1): void =>
   counters.trackingPushes.inc({ outcome }, times)
 
-/** Checks the key of a push in constant time. @throws Failure TRACKING_CALLBACK_REFUSED for a wrong key */
+/** Compares the key in constant time. @throws Failure TRACKING_CALLBACK_REFUSED */
 export function checkPushKey(core: Core, given: string | readonly string[] | undefined): void {
   const key = keyOf(core, given)
   if (key) {
@@ -39,8 +39,7 @@ function keyOf(
 }
 
 /**
- * Stores every readable scan of a push. Unknown airway bill numbers are counted and ignored, so that the courier does
- * not repeat them.
+ * Stores every readable scan. Unknown airway bill numbers are accepted, because the courier sends a refused push again.
  * @throws Failure INVALID_REQUEST for a body that is not a report, BODY_TOO_LARGE
  */
 export async function receivePush(core: Core, body: unknown): Promise<void> {
@@ -81,7 +80,7 @@ async function recordShipment(
   const byAwb = bags.byAwb.get(awb)
   const byReference = reference === undefined ? undefined : bags.byReference.get(reference)
   const bag = byAwb ?? byReference
-  // A record with the number of one bag and the reference of another belongs to neither.
+  // A record with the airway bill of one bag and the reference of another belongs to neither.
   if (!bag || (byAwb && byReference && byAwb.id !== byReference.id)) return 'foreign'
   if (scans.length === 0) return 'empty'
   const { added, foreign } = await recordScans(core, bag, scans, 'push')
