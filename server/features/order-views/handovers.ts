@@ -45,7 +45,6 @@ import { isBarePhoto } from '#shared/platform/jpeg.rules.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { findSeenBy, readScannedOrder } from './order-views.ts'
 
-/** The maximum of stored scans of a bag. A real bag has far fewer scans. */
 const scansPerBooking = 50
 
 export const handoverCalls: CallLimit = {
@@ -54,15 +53,14 @@ export const handoverCalls: CallLimit = {
 }
 
 /**
- * The limit is enough for the work at a counter, and too low for trying many numbers. It counts per agent, so that
- * another session of the agent does not raise it.
+ * The limit is enough for the work at a counter, and too low for trying many numbers. It counts per agent, so that more
+ * sessions do not raise it.
  */
 const foreignBags: CallLimit = {
   name: 'orders.foreign-bags',
   limits: [{ count: foreignBagsPerMinute, windowMs: 60_000 }],
 }
 
-/** Pictures of hand-overs that a session may send. They are sent one after the other, like the hand-overs. */
 export const photoCalls: CallLimit = {
   name: 'orders.handover-photos',
   limits: [{ count: 30, windowMs: 60_000 }],
@@ -94,7 +92,7 @@ export async function recordHandover(
     booking,
     agentCode: agent.partnerAgentId,
     key,
-    // The hash leaves out the time of sending, because it differs between two tries.
+    // `sentAt` is left out, because it differs between two tries of one request.
     bodyHash: hashOf([awb, receivedAt]),
     at: correctedTime(times, core.clock.now(), order.paid_at ?? order.created_at),
   }
@@ -128,7 +126,8 @@ export async function refuseBag(
 }
 
 /**
- * @throws Failure ORDER_NOT_FOUND unless another agent may see the bag; for every bag when the call limit is exceeded
+ * Resolves when the bag belongs to another agent.
+ * @throws Failure ORDER_NOT_FOUND otherwise, and for every bag when the agent has made too many calls
  */
 export async function expectForeignBag(core: Core, agent: Agent, awb: string): Promise<void> {
   const isAllowed = takeCall(core, foreignBags, agent.agentId) === undefined
@@ -167,9 +166,9 @@ export async function undoHandover(core: Core, agent: Agent, awb: string): Promi
 }
 
 /**
- * Stores the picture of a hand-over in place of the one before.
- * @throws Failure PHOTO_NOT_FOUND without HANDOVER_PHOTO; ORDER_NOT_FOUND (also for a bag that the agent has not received, and
- * for one of a deleted account); TOO_LATE; PHOTO_REFUSED
+ * Stores the picture of a hand-over in place of the earlier one.
+ * @throws Failure PHOTO_NOT_FOUND without HANDOVER_PHOTO; ORDER_NOT_FOUND (also when the agent has not received the
+ *   bag, or the owner deleted the account); TOO_LATE; PHOTO_REFUSED
  */
 export async function storeHandoverPhoto(
   core: Core,
@@ -182,7 +181,7 @@ export async function storeHandoverPhoto(
   if (!isBarePhoto(jpeg, handoverPhotoLongestSide)) throw failure(platformErrors, 'PHOTO_REFUSED')
   await core.database.transaction(async () => {
     const order = await lockOrderOf(core, booking.id)
-    // The deletion of an account locks its orders, too, and has deleted their pictures before.
+    // The deletion of an account deletes the pictures, so no picture must be stored after it. It locks the orders, too.
     if (!order || !(await findUser(core, order.user_id))) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     const events = await listEventsOf(core, booking.id)
     const now = core.clock.now()
@@ -200,7 +199,7 @@ export async function storeHandoverPhoto(
   return { booking: (await read(core, agent, booking)).booking }
 }
 
-/** @throws Failure ORDER_NOT_FOUND, also for an order of another user; PHOTO_NOT_FOUND */
+/** @throws Failure ORDER_NOT_FOUND (also for an order of another user), PHOTO_NOT_FOUND */
 export async function readHandoverPhoto(
   core: Core,
   owner: Principal,
@@ -213,7 +212,6 @@ export async function readHandoverPhoto(
   return photo.jpeg
 }
 
-/** @throws Failure ORDER_NOT_FOUND, also for an airway bill of another agent */
 async function findOwn(
   core: Core,
   agent: Agent,
@@ -237,20 +235,18 @@ async function read(
 }
 
 /**
- * Inside a transaction: lets `act` decide the outcome of a scan, and stores it. A scan that is stored already keeps its
- * outcome.
- * @throws Failure IDEMPOTENCY_CONFLICT
+ * Needs a transaction. Stores the outcome of a scan, which `act` decides. The outcome of a stored scan does not change.
  */
 async function decide(core: Core, scan: Scan, act: () => Promise<HandoverOutcome>): Promise<HandoverOutcome> {
   const { booking, agentCode, key, bodyHash, at } = scan
-  // The order is locked first, so that the facts read below do not change before the outcome is stored.
+  // The order is locked first, so that nothing that `act` reads changes before the outcome is stored.
   await lockOrderOf(core, booking.id)
   const earlier = await findHandoverScan(core, agentCode, key)
   if (earlier?.body_hash === bodyHash) return earlier.outcome
   if (earlier) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
   const outcome = await act()
   const isRecorded = outcome === 'received' || outcome === 'not-accepted'
-  // When the bag already has many scans, a scan that changed nothing is not stored. Its repetition is decided again.
+  // When a bag has many scans, a scan that changed nothing is not stored. Its repetition is decided again.
   if (!isRecorded && (await countHandoverScans(core, booking.id)) >= scansPerBooking) return outcome
   const isStored = await insertHandoverScan(core, {
     agent_code: agentCode,
@@ -261,7 +257,7 @@ async function decide(core: Core, scan: Scan, act: () => Promise<HandoverOutcome
     at,
     recorded_at: core.clock.now(),
   })
-  // A simultaneous request used the same key for another airway bill.
+  // A simultaneous request has used the same key for another airway bill.
   if (!isStored) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
   return outcome
 }
@@ -278,7 +274,7 @@ async function obstacleOf(
 
 async function record(core: Core, { booking }: Scan, event: NewBagEvent) {
   const recorded = await recordBagEvents(core, booking.id, [event])
-  // The event of this key was undone, and its scan has been deleted since then. The error rolls the transaction back.
+  // The event of this key was undone and its scan was deleted, so the transaction is rolled back.
   if (!recorded?.added) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
 }
 
@@ -319,7 +315,7 @@ async function expectRecorded(core: Core, outcome: HandoverOutcome, booking: Boo
   if (outcome === 'already-received') throw alreadyReceived(await receivedAtOf(core, booking))
 }
 
-/** A bag that only the courier has scanned counts as received at the time of its last event. */
+/** A bag that only the courier has scanned counts as received at its last event. */
 async function receivedAtOf(core: Core, { id, last_event_at }: BookingRow) {
   const events = await listEventsOf(core, id)
   return events.findLast(({ kind }) => kind === 'handed-over')?.at ?? last_event_at ?? core.clock.now()

@@ -168,16 +168,15 @@ export async function ordersRoutes(
   )
 }
 
-/** Returns the same bytes as a Buffer, without a copy. */
+/** This makes a Buffer without a copy of the bytes. */
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-/** A user or agent who asks for this many unknown airway bills is guessing them; fewer may be typing errors. */
+/** A user or agent who asks for this many unknown airway bills is guessing. Fewer can be typing errors. */
 const guessesPerLine = 20
-/** The counts are cleared when they cover this many users and agents, so that they cannot fill the memory. */
+/** The counts are cleared at this many users and agents, so that they cannot fill the memory. */
 const principalLimit = 10_000
 
-/** Logs requests for airway bills that do not exist or belong to another user or agent. */
 async function watchGuesses<T>(
   { labelGuesses: guesses, counters, log }: Core,
   principal: Principal,

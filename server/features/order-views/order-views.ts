@@ -44,17 +44,18 @@ const pageSizeOf = (limit: string | undefined) => (limit === undefined ? default
 const idOf = (cursor: string | undefined) => (cursor === undefined ? undefined : Number(cursor))
 
 /**
- * @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent; TOO_MANY_CALLS for an agent who has read
- * too many names
+ * Reads an order as its owner or its agent is allowed to see it.
+ * @throws Failure ORDER_NOT_FOUND (also for an order of another user or agent); TOO_MANY_CALLS when the agent has read
+ *   too many names
  */
 export const readOrderFor = async (core: Core, principal: Principal, id: number): Promise<Order> =>
   viewOf(core, principal, await readOrderParts(core, id), 'refused')
 
-/** Does the same as `readOrderFor`, but leaves out names and phones when the agent has read too many. */
+/** Like `readOrderFor`, but leaves out names and phones when the agent has read too many. */
 export const readScannedOrder = async (core: Core, agent: Principal, id: number): Promise<Order> =>
   viewOf(core, agent, await readOrderParts(core, id), 'hidden')
 
-/** Reads what an answer shows of an order, in one round trip and for any reader. */
+/** Reads an order in one round trip. `maySee` must check the reader afterwards. */
 export const readOrderParts = (core: Core, id: number) =>
   core.database.together(async () => {
     const [row, parts] = await Promise.all([findOrder(core, id), readParts(core, [id])])
@@ -64,7 +65,7 @@ export const readOrderParts = (core: Core, id: number) =>
 export type OrderParts = Awaited<ReturnType<typeof readOrderParts>>
 
 /**
- * Asks the payment provider about an unpaid order first, because the callback may be late or lost
+ * Asks the payment provider about an unpaid order first, because the callback can be late or lost
  * (docs/wires/payment.md R13).
  * @throws Failure ORDER_NOT_FOUND
  */
@@ -81,18 +82,18 @@ export async function readFreshOrder(
   return readOrderFor(core, principal, id)
 }
 
-/** Undefined for the merchant reference of a payment. */
+/** Undefined when `key` is our reference of a payment. */
 export const orderNumberIn = (key: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(key) ? Number(key) : undefined
 
-/** @param key an order number, or the merchant reference of a payment. @throws Failure ORDER_NOT_FOUND */
+/** @param key an order number, or our reference of a payment. @throws Failure ORDER_NOT_FOUND */
 export async function orderNumberOf(core: Core, key: string): Promise<number> {
   const id = orderNumberIn(key) ?? (await findOrderOfPayment(core, key))
   if (id === undefined) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
   return id
 }
 
-/** One order more than a page: when it exists, there is a next page. */
+/** Reads one order more than a page, because it shows that a next page exists. */
 export const readPage = (core: Core, userId: number, { cursor, limit }: PageInput): Promise<OrderRow[]> =>
   listOrdersOfUser(core, userId, { limit: pageSizeOf(limit) + 1, before: idOf(cursor) })
 
@@ -117,8 +118,8 @@ export async function listForUser(
 }
 
 /**
- * Searches and filters the paid and refunded orders of an agent, and counts all of them by state.
- * @throws Failure TOO_MANY_CALLS for too many searches of a session, or too many names read by an agent
+ * Searches the paid and refunded orders of an agent, and counts all of them by state.
+ * @throws Failure TOO_MANY_CALLS after too many searches of a session, or too many names read by the agent
  */
 export async function listForAgent(
   core: Core,
@@ -148,9 +149,9 @@ export async function listForAgent(
 }
 
 /**
- * The label names people, so reading it counts as reading the names of its order.
- * @throws Failure LABEL_NOT_FOUND, also for a label of another user or agent; LABEL_NOT_READY while the file does not
- * exist; LABEL_DELETED; LABEL_WITHDRAWN when the bag is void; for an agent LABEL_CLOSED, TOO_MANY_CALLS
+ * A label contains names, so it counts for the agent's limit of names.
+ * @throws Failure LABEL_NOT_FOUND (also for a label of another user or agent); LABEL_NOT_READY (the file does not exist
+ *   yet); LABEL_DELETED; LABEL_WITHDRAWN (the bag is void); for an agent LABEL_CLOSED and TOO_MANY_CALLS
  */
 export const readLabel = async (core: Core, principal: Principal, awb: string): Promise<Uint8Array> =>
   labelFor(core, principal, await findLabel(core, awb))
@@ -163,7 +164,7 @@ export async function labelFor(
 ): Promise<Uint8Array> {
   if (!found || !maySee(principal, found)) throw failure(ordersErrors, 'LABEL_NOT_FOUND')
   const { pdf, state, carriage } = found
-  // An `issued` booking had a file, so the file was deleted: with the account, or after its retention.
+  // An `issued` booking had a label file. It was deleted with the account, or after its retention.
   if (!pdf && state === 'issued') throw failure(ordersErrors, 'LABEL_DELETED')
   if (carriage === 'void') throw failure(ordersErrors, 'LABEL_WITHDRAWN')
   if (!pdf) throw failure(ordersErrors, 'LABEL_NOT_READY', { retryAfterSeconds: 5 })
@@ -175,7 +176,6 @@ export async function labelFor(
   return pdf
 }
 
-/** Returns orders with a smaller number than `before`, the newest first. */
 export const exportOrders = async (
   core: Core,
   userId: number,
@@ -192,7 +192,7 @@ export async function exportOrder(
   return row && order && { userId: row.user_id, order }
 }
 
-/** @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent */
+/** @throws Failure ORDER_NOT_FOUND (also for an order of another user or agent) */
 export async function findSeenBy(core: Core, principal: Principal, id: number): Promise<OrderRow> {
   const row = await findOrder(core, id)
   if (!row || !maySee(principal, row)) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
@@ -230,7 +230,6 @@ type Bags = ReadonlyMap<number, readonly BookingRow[]>
 
 type Parts = Awaited<ReturnType<typeof readParts>>
 
-/** What owners see of their orders, read in one round trip. */
 const readParts = (core: Core, ids: readonly number[]) =>
   core.database.together(async () => {
     const [bookings, refunds, receipts] = await Promise.all([
@@ -278,11 +277,9 @@ async function compose(
 type Facts = Partial<Order> &
   Pick<Order, 'payable'> & {
     readonly isNamed: boolean
-    /** The facts about a bag's picture that the reader may see. */
     readonly photo: (takenAt: number | undefined) => ShownPhoto
   }
 
-/** @throws Failure TOO_MANY_CALLS */
 async function readAgentFacts(
   core: Core,
   agent: AgentReader,
@@ -391,7 +388,7 @@ const photoOf = (takenAt: number | undefined): ShownPhoto =>
 const hasPhotoOf = (takenAt: number | undefined): ShownPhoto =>
   takenAt === undefined ? {} : { hasPhoto: true }
 
-/** An order that was made before terms were stored is exported without terms. */
+/** Terms are missing for an order that was created before terms were stored. */
 function termsOf(
   { terms_version: version, terms_language: language }: OrderRow,
   shown: KeptTerms | undefined,
