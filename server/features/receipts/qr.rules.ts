@@ -9,8 +9,8 @@ export interface CodeFields {
 }
 
 /**
- * ZATCA QR code, phase 1, in base64 (docs/wires/invoices.md I5). Each of the fields 1 to 5 has one byte for the tag,
- * one for the length in UTF-8 bytes, and the value.
+ * QR code of ZATCA phase 1 in base64 (docs/wires/invoices.md I5). A field is one byte for its tag (1 to 5), one byte
+ * for its length in UTF-8 bytes, and its value.
  * @throws RangeError for a value of more than 255 bytes
  */
 export function invoiceCode({

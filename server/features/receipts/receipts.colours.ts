@@ -1,4 +1,4 @@
-/** The names are those of client/ui/tokens.css, and the values those of its light scheme. */
+/** Names and values must be those of the light scheme in client/ui/tokens.css. */
 export const colours = {
   primary: '#0b5d51',
   ink: '#14211e',
@@ -18,7 +18,7 @@ export const colours = {
   'city-other': '#44525f',
 } as const
 
-/** The city's letters are shown, too: a colour alone does not identify it. */
+/** The city's letters must be shown, too, because a colour alone does not identify a city. */
 export function cityColour(letters: string | null): string {
   const own = `city-${letters?.toLowerCase()}`
   return Object.hasOwn(colours, own) ? colours[own as keyof typeof colours] : colours['city-other']

@@ -20,7 +20,7 @@ export const newReceiptDrawing = (): ReceiptDrawing => ({
   files: new Map(),
 })
 
-/** @param uuid the id of the newest receipt, which identifies the file, because documents never change */
+/** @param uuid of the newest receipt. It identifies the file, because stored documents never change */
 export function drawReceiptsOnce(
   core: DrawingCore,
   uuid: string,
@@ -28,7 +28,7 @@ export function drawReceiptsOnce(
 ): Promise<Uint8Array> {
   const { files } = core.receiptDrawing
   const file = files.get(uuid) ?? drawReceipts(core, documents)
-  // The file moves to the end, so that the first one is the file that was unused for longest.
+  // Moves the file to the end, so that the first file is the one that was unused for the longest time.
   files.delete(uuid)
   files.set(uuid, file)
   file.catch(() => files.delete(uuid))
@@ -38,8 +38,8 @@ export function drawReceiptsOnce(
 }
 
 /**
- * Draws one page per document in a thread, because a page would block the event loop for about twenty milliseconds.
- * Files are drawn in the order of the calls.
+ * Draws one page per document in a thread, because a page would block the event loop for about 20 ms. Files are drawn
+ * in the order of the calls.
  */
 export function drawReceipts(core: DrawingCore, documents: readonly ReceiptDocument[]): Promise<Uint8Array> {
   const { receiptDrawing } = core
@@ -64,13 +64,12 @@ async function drawInThread(
   return bytes
 }
 
-/** The thread starts with the first receipt that is read, so that the gateway starts faster. */
 function openThread(receiptDrawing: ReceiptDrawing): Worker {
   const opened = new Worker(new URL('./receipts.thread.ts', import.meta.url))
   const leave = () => {
     if (receiptDrawing.thread === opened) receiptDrawing.thread = undefined
   }
-  // When a thread fails, its drawing rejects, and the next drawing opens another thread.
+  // When a thread fails, its drawing rejects, and the next drawing opens a new thread.
   opened.on('error', leave).on('exit', leave)
   opened.unref()
   return opened

@@ -8,7 +8,7 @@ const writeEveryMs = 2_000
 
 export function receiptWriter(core: Core): BatchWorker {
   const { log } = core
-  /** Only an error that differs from the last one is logged, so that an outage does not fill the log. */
+  /** An error is logged only when it differs from the last one, so that an outage does not fill the log. */
   let reason: string | undefined
   return createBatchWorker({
     name: 'receipts.documents',

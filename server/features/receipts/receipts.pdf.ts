@@ -2,7 +2,7 @@ import { openSheet } from '#pdf/sheet.ts'
 import { drawPaper, paperSizeMm } from './receipts.paper.pdf.ts'
 import { printedNumber, type ReceiptDocument } from './receipts.rules.ts'
 
-/** The same documents always give the same bytes. */
+/** Equal documents always give equal bytes. */
 export async function drawReceipts(documents: readonly ReceiptDocument[]): Promise<Uint8Array> {
   const [first] = documents
   if (!first) throw new RangeError('no document to draw')

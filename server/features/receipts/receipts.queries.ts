@@ -8,22 +8,21 @@ import type { Row } from '#server/platform/database/schema.ts'
 export type ReceiptRow = Row<'receipts'>
 export type GapRow = Row<'receipt_gaps'>
 
-/** A receipt is issued at the database's time, unless a test sets another. */
+/** Only tests set `issued_at`; otherwise it is the database's time. */
 export interface NewReceipt extends Omit<ReceiptRow, 'number' | 'issued_at' | 'document'> {
   readonly issued_at?: Moment
 }
 
 const counterId = 1
 
-// The value is a literal, so that the planner can use the partial index.
+// A partial index needs literals, not parameters.
 const unwritten = sql.lit('')
 
 const receipts = ({ database }: QueryCore) => database.tables.selectFrom('receipts').selectAll()
 
 /**
- * Inside a transaction: the document is written later. The counter is locked until the transaction ends, and a rollback
- * returns the number, so numbers have no gaps and follow the order of commits. Call it last, so that other payments
- * wait only briefly.
+ * Needs a transaction, and must come last in it: other payments wait for the locked counter. A rollback returns the
+ * number, so numbers have no gaps and follow the order of commits.
  * @returns the receipt's number
  */
 export async function addReceipt({ database }: QueryCore, receipt: NewReceipt): Promise<number> {
@@ -41,7 +40,7 @@ export async function addReceipt({ database }: QueryCore, receipt: NewReceipt): 
   await database.send(
     database.tables
       .insertInto('receipts')
-      // The database reads its time while the counter is locked, so dates follow the numbers.
+      // The database reads its time while the counter is locked, so that times follow the numbers.
       .values({ issued_at: database.now(), ...receipt, number, document: '' }),
   )
   await sendEvent(
@@ -127,7 +126,6 @@ export async function listReceiptNumbers(
   return rows.map(({ number }) => number)
 }
 
-/** Returns the last number, or 0 before the first receipt. */
 export async function findLastReceiptNumber({ database }: QueryCore): Promise<number> {
   const row = await database.tables
     .selectFrom('receipt_counters')

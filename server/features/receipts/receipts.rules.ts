@@ -32,8 +32,8 @@ interface SellerConfig {
 }
 
 /**
- * With `MODE=demo`, an example seller issues invoices that are marked as examples. With `MODE=live`, only a seller with
- * a VAT number and `INVOICE_PHASE=1` issues tax invoices. A seller without a VAT number must not state VAT at all.
+ * With `MODE=demo` an example seller issues invoices that are marked as examples. With `MODE=live` only a seller with a
+ * VAT number and `INVOICE_PHASE=1` issues tax invoices. A seller without a VAT number must not state VAT.
  */
 export function issuerOf(config: SellerConfig): Issuer {
   const isDemo = config.MODE === 'demo'
@@ -57,7 +57,7 @@ export function shownSellerOf(config: SellerConfig) {
   }
 }
 
-/** The data of an order for its receipt, without names and phones of people. */
+/** A receipt contains no names and phones of people. */
 export interface Purchase {
   readonly orderId: number
   readonly transactionId: string
@@ -65,7 +65,9 @@ export interface Purchase {
   readonly legs: readonly { readonly origin: Location; readonly destination: Location }[]
 }
 
-/** A document never changes. Fields are added, never renamed, because documents of six years are read. */
+/**
+ * A stored document never changes. Add fields, but never rename one, because documents of six years must be readable.
+ */
 export interface ReceiptDocument {
   readonly kind: ReceiptKind
   readonly number: number
@@ -86,7 +88,7 @@ export interface ReceiptDocument {
 interface Paper {
   readonly name: Bilingual
   readonly support: { readonly phone: string; readonly email: string }
-  /** The day in the Umm al-Qura calendar, in Arabic. */
+  /** The day is in Arabic, in the Umm al-Qura calendar. */
   readonly hijriDay: string
   readonly tag: ReceiptTag | null
 }
@@ -94,7 +96,6 @@ interface Paper {
 export interface ReceiptTag {
   readonly city: Bilingual
   readonly letters: string | null
-  /** True when the bag does not travel and the money was returned. */
   readonly isVoid: boolean
 }
 
@@ -105,7 +106,6 @@ const prefixes = {
   'refund-receipt': 'RFN',
 } as const satisfies Record<ReceiptKind, string>
 
-/** All kinds share one sequence of numbers, so the prefix only names the kind. */
 export function printedNumber(kind: ReceiptKind, number: number): string {
   return `${prefixes[kind]}-${String(number).padStart(6, '0')}`
 }
@@ -158,7 +158,9 @@ export function correctionKindOf(kind: ReceiptKind): ReceiptKind {
   return kind === 'invoice' ? 'credit-note' : 'refund-receipt'
 }
 
-/** The payment did not pay its order and was returned. No service was sold, so there is no VAT. */
+/**
+ * Makes the receipt of a payment that paid for no order and was returned. There is no VAT, because nothing was sold.
+ */
 export function returnedReceiptOf(
   issuer: Issuer,
   payment: Omit<Purchase, 'legs'>,
@@ -170,7 +172,7 @@ export function returnedReceiptOf(
   }
 }
 
-/** A correction names the seller of its receipt, even if another seller is configured now. */
+/** A correction names the seller of its receipt, even when another seller is configured now. */
 export function correctionOf(
   receipt: ReceiptDocument,
   amountHalalas: number,

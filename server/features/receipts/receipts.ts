@@ -30,8 +30,8 @@ import {
   returnedReceiptOf,
 } from './receipts.rules.ts'
 
-// A receipt gets its number in the transaction of its payment, where only the database can fail. Its document is
-// written and drawn later, because it needs data of the order.
+// A receipt gets its number in the transaction of its payment, where only the database can fail. Its document needs
+// data of the order, so it is written later.
 
 interface Payment {
   readonly orderId: number
@@ -44,7 +44,7 @@ const reads = {
   limits: [{ count: 20, windowMs: 60_000 }],
 }
 
-/** Inside the transaction that stores an order's payment: issues its receipt. */
+/** Needs the transaction that stores the order's payment. */
 export async function issueReceipt(core: Core, payment: Payment): Promise<void> {
   await addNumbered(core, {
     ...rowOf(payment),
@@ -56,9 +56,8 @@ export async function issueReceipt(core: Core, payment: Payment): Promise<void> 
 }
 
 /**
- * Inside the transaction that records a refund: issues a correction about the amount returned since the last one.
- * @param returned halalas of the payment that were returned so far
- * @param reason set when the order was cancelled
+ * Needs the transaction that records a refund. Corrects the amount that was returned since the last correction.
+ * @param returned the total that was returned of the payment, in halalas
  */
 export async function correctReceipt(
   core: Core,
@@ -69,7 +68,7 @@ export async function correctReceipt(
 ): Promise<void> {
   const issued = await listReceiptsOfPayment(core, orderId, transactionId)
   const receipt = issued.find(({ corrects }) => corrects === null)
-  // Orders paid before receipts existed, and payments that did not pay their order, have no receipt.
+  // A payment that paid for no order has no receipt. Orders that were paid before receipts existed have none, either.
   if (!receipt) return
   const before = Math.max(...issued.map(({ returned_halalas }) => returned_halalas))
   const now = returned === 'whole' ? receipt.amount_halalas : Math.min(returned, receipt.amount_halalas)
@@ -85,7 +84,7 @@ export async function correctReceipt(
 }
 
 /**
- * Inside the transaction that records a full refund: issues a receipt and its correction, unless the payment has a
+ * Needs the transaction that records a full refund. Issues a receipt and its correction, unless the payment has a
  * receipt.
  */
 export async function receiptReturned(core: Core, payment: Payment, reason: ReturnReason): Promise<void> {
@@ -119,9 +118,9 @@ export async function writeReceiptDocuments(core: Core): Promise<void> {
 }
 
 /**
- * Returns a PDF with one page each for the receipt and its corrections.
- * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIPT_NOT_FOUND, RECEIPT_NOT_READY,
- * TOO_MANY_CALLS
+ * Returns a PDF with one page for the receipt and one for each correction.
+ * @throws Failure ORDER_NOT_FOUND (also for an order of another user), RECEIPT_NOT_FOUND, RECEIPT_NOT_READY,
+ *   TOO_MANY_CALLS
  */
 export async function readReceiptPdf(core: Core, userId: number, orderId: number): Promise<Uint8Array> {
   const rows = await listOwnReceipts(core, userId, orderId)
@@ -129,7 +128,7 @@ export async function readReceiptPdf(core: Core, userId: number, orderId: number
   return drawWritten(core, orderId, rows)
 }
 
-/** The receipt is read for an e-mail, which does not count for the user's limit. */
+/** Reading a receipt for an e-mail does not count for the user's limit. */
 export async function readReceiptForLetter(core: Core, userId: number, orderId: number): Promise<Uint8Array> {
   return drawWritten(core, orderId, await listOwnReceipts(core, userId, orderId))
 }
