@@ -11,10 +11,7 @@ interface StepOptions {
   readonly approvedBy?: Actor
 }
 
-/**
- * Inside the transaction that has changed the claim: records the step. When the claim is closed with a compensation, it
- * records that, too.
- */
+/** Needs the transaction that has changed the claim. A closing with a compensation also records the compensation. */
 export async function recordStep(
   core: Core,
   claim: ClaimRow,

@@ -7,8 +7,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { claimRules } from './claims.rules.ts'
 
-// Each change of a claim's state is one UPDATE that checks the state, and that locks the claim until the transaction
-// ends.
+// Each change of a claim's state is one UPDATE that checks the state and locks the claim until the transaction ends.
 
 export type ClaimRow = Row<'claims'>
 export type NewClaim = Pick<
@@ -16,11 +15,11 @@ export type NewClaim = Pick<
   'user_id' | 'order_id' | 'booking_id' | 'kind' | 'idem_key' | 'body_hash' | 'opened_at' | 'answer_by'
 >
 
-// The states are literals, so that the query planner can use the partial indexes.
+// A partial index needs literals, not parameters.
 const isOpen = sql<boolean>`state = 'OPEN'`
 const isNotClosed = sql<boolean>`state != 'CLOSED'`
 
-/** This value replaces the hash of a claim's request when the owner's account is deleted. */
+/** This text replaces the hash of a claim's request when the owner deletes the account. */
 export const erasedHash = ''
 
 const mostCounted = 1_000
@@ -49,10 +48,7 @@ export async function lockClaim(core: Core, id: number): Promise<ClaimRow | unde
     .executeTakeFirst()
 }
 
-/**
- * Inside a transaction: locks the claim, so that it is not closed before the transaction ends.
- * @returns false when the claim is closed already
- */
+/** Needs a transaction. The claim cannot be closed before it ends. @returns false when the claim is already closed */
 export async function lockUnclosedClaim(core: Core, id: number): Promise<boolean> {
   const claim = await lockClaim(core, id)
   return claim !== undefined && claim.state !== 'CLOSED'
@@ -130,7 +126,7 @@ export async function countOpenClaims({ database }: Core): Promise<{ inTime: num
   }
 }
 
-/** @returns undefined when the bag already has an unclosed claim of this kind, or the user has used the key before */
+/** @returns undefined when the bag already has an unclosed claim of this kind, or the user has already used the key */
 export async function insertClaim({ database }: Core, claim: NewClaim): Promise<ClaimRow | undefined> {
   return database.tables
     .insertInto('claims')
@@ -146,7 +142,7 @@ export async function insertClaim({ database }: Core, claim: NewClaim): Promise<
 }
 
 /**
- * An open claim keeps its deadline; an answered or closed claim is reopened with the deadline `answerBy`.
+ * An open claim keeps its deadline; an answered or closed claim gets the deadline `answerBy`.
  * @returns undefined when the claim was closed before `closedSince`, or the bag has another unclosed claim of this kind
  */
 export async function reopenClaim(
@@ -195,7 +191,7 @@ export const markClosed = (
     .returningAll()
     .executeTakeFirst()
 
-/** Does not change the claim's state. @returns undefined when the claim's text was deleted with the owner's account */
+/** @returns undefined when the claim's text was deleted with the owner's account */
 export const markNoted = (
   core: Core,
   id: number,
@@ -215,7 +211,6 @@ export const leaseLateClaim = async ({ database, random }: Core): Promise<Claime
   return claim
 }
 
-/** The caller has leased the claim. @returns undefined when the lease was lost or the claim was answered meanwhile */
 export const markLate = (
   { database }: Core,
   { id, lease }: Claimed<'claims'>,
@@ -290,10 +285,7 @@ export async function writePhoto(
     .execute()
 }
 
-/**
- * Inside a transaction: deletes at most `limit` claims that are not open and were last changed before `before`, with
- * their events, compensations and photographs.
- */
+/** Needs a transaction. Also deletes events, compensations and photographs of the claims. */
 export async function deleteOldClaims(
   core: Core,
   before: number,
@@ -327,8 +319,8 @@ async function deletePhotos({ database }: Core, claimIds: readonly number[]) {
 }
 
 /**
- * Inside the transaction that deletes an account, before `eraseEvents`: closes the user's claims and deletes their
- * photographs. The outcomes of claims that were closed before do not change.
+ * Needs the transaction that deletes an account, before `eraseEvents`. Closes the user's claims and deletes their
+ * photographs. Earlier outcomes stay.
  */
 export async function eraseClaimsOfUser(core: Core, userId: number): Promise<void> {
   const { database, clock } = core
@@ -336,8 +328,8 @@ export async function eraseClaimsOfUser(core: Core, userId: number): Promise<voi
   const own = await database.tables.selectFrom('claims').select('id').where('user_id', '=', userId).execute()
   const ids = own.map(({ id }) => id)
   if (ids.length === 0) return
-  // This update comes first, because it waits for a simultaneous step of a claim: `eraseEvents` must find the text of
-  // that step.
+  // This update comes first: it waits for a simultaneous step of a claim, so that `eraseEvents` finds the text of that
+  // step.
   await updateClaims(core)
     .set({ idem_key: null, body_hash: erasedHash, partner_case: null })
     .where('id', 'in', ids)

@@ -14,13 +14,13 @@ const day = 24 * hour
 
 export const claimRules = {
   answerDays,
-  /** When a deadline passes without our answer, the next deadline is this many working days later. */
+  /** When we miss a deadline, the next deadline is this many working days later. */
   lateDays: 1,
-  /** The owner may report a bag as late or lost this long after its hand-over, if it has not reached a branch. */
+  /** From this time after the hand-over until the bag reaches a branch, an owner can report it as late or lost. */
   lateAfterMs: 72 * hour,
-  /** The owner may report damage and missing contents at most this long after the collection. */
+  /** An owner can report damage and missing contents until this long after the collection. */
   damageMs: 30 * day,
-  /** The courier accepts complaints this many days after the hand-over (docs/wires/shipping.md K7). */
+  /** The courier accepts complaints until this many days after the hand-over (docs/wires/shipping.md K7). */
   partnerDays: 30,
   partnerAnswerDays: 10,
   openings: { count: 6, windowMs: day },
@@ -62,7 +62,7 @@ export function offeredKinds(
   if (state === 'AT_BRANCH' || state === 'COLLECTED') return ['damaged', 'missing', 'wrong-branch', 'other']
   const since = handedOverAt(bag)
   if (since === undefined) return ['other']
-  // The promises of the order may name an earlier day for the arrival.
+  // The order's promises can name an earlier day of arrival.
   const mayBeLate = now - since >= claimRules.lateAfterMs || isLate(promises ?? {}, since, now)
   return mayBeLate ? ['late', 'lost', 'other'] : ['other']
 }

@@ -43,7 +43,6 @@ export interface PhotoAddress {
 const dayMs = 24 * 60 * 60_000
 const exportedAtMost = 1_000
 const byOwner = { kind: 'owner' } as const
-/** Limits the messages, withdrawals and photographs of one owner. */
 const writings = {
   name: 'claims.writings',
   limits: claimRules.writings,
@@ -51,7 +50,7 @@ const writings = {
 
 /**
  * Opens a claim. The same key and request return the same claim.
- * @param by the owner, or a staff member who opens the claim for the owner
+ * @param by the owner, or the staff member who opens the claim for the owner
  * @throws Failure ORDER_NOT_FOUND, CLAIM_NOT_OFFERED, CLAIM_OPEN, IDEMPOTENCY_CONFLICT, TOO_MANY_CALLS, NOT_SIGNED_IN
  */
 export async function openClaim(
@@ -141,7 +140,7 @@ export async function listClaims(
 }
 
 /**
- * Stores a message of the owner. It reopens a claim that is answered, or that was closed in the last `reopenDays` days.
+ * Stores a message of the owner. It reopens a claim that is answered, or was closed in the last `reopenDays` days.
  * @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, CLAIM_OPEN, TOO_MANY_CALLS
  */
 export async function writeToClaim(
@@ -153,12 +152,12 @@ export async function writeToClaim(
   const claim = await findOwnClaim(core, userId, claimId)
   limitCalls(core, writings, userId)
   const text = severalLines(typed)
-  // The message may be a short number that staff asked for.
+  // The owner can answer a question of staff with a short number.
   if (!readableForms['letters-or-digits'](text)) throw textTooShort()
   const written = await core.database.transaction(async () => {
     await lockOwner(core, userId)
     const last = (await listClaimEvents(core, [claimId])).at(-1)
-    // The browser sends a message again when it got no response.
+    // The browser sends a message again when it got no response, so an equal message is not stored again.
     if (last?.by.kind === 'owner' && textOf(last) === text) return undefined
     const reopened = await reopen(core, claim)
     if (!reopened) {
@@ -202,8 +201,8 @@ export async function withdrawClaim(core: Core, userId: number, claimId: number)
 }
 
 /**
- * Stores a photograph and records it as a message to staff. It reopens an answered claim, because staff may have asked
- * for the photograph. Sending the same photograph again changes nothing.
+ * Stores a photograph, which reopens an answered claim, because staff can have asked for it. The same photograph again
+ * changes nothing.
  * @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, PHOTO_REFUSED, TOO_MANY_CALLS
  */
 export async function storeClaimPhoto(
@@ -250,10 +249,7 @@ export async function isBagReported(core: Core, bookingId: number): Promise<bool
   return false
 }
 
-/**
- * Reads the facts for the message about a claim's step.
- * @returns undefined when a later step has made the message untrue
- */
+/** @returns undefined when a later step has made the message untrue */
 export async function readClaimStep(core: Core, eventId: number) {
   const claimId = (await findEvent(core, eventId))?.claimId
   if (claimId === undefined) return undefined
@@ -268,7 +264,7 @@ export async function readClaimStep(core: Core, eventId: number) {
     number: claimNumber(claimId),
     answerBy: claim.answer_by,
     outcome: event.kind === 'claim-closed' ? event.data.outcome : claim.outcome,
-    // A second message about a late answer is no repetition, because it names another day.
+    // Each message about a late answer names another day, so it is no repetition.
     repeatedAt: isRepeated && event.kind !== 'claim-late' ? event.at : null,
   }
 }
@@ -293,7 +289,7 @@ async function findOwnClaim(core: Core, userId: number, claimId: number): Promis
   return claim
 }
 
-/** A request without an airway bill is about the order's only bag, or about its first bag without an airway bill. */
+/** A request without an airway bill is about the only bag of the order, or its first bag without an airway bill. */
 async function findBag(core: Core, order: Order, { awb, kind }: ClaimRequest) {
   const ids = await listBookingIds(core, order.orderId)
   const isOnly = order.bookings.length === 1
@@ -327,7 +323,7 @@ async function lockOwner(core: Core, userId: number) {
   await core.database.lock(`claims:${userId}`)
 }
 
-/** Each opening and each withdrawal sends an SMS. The database counts them, so that all gateways share one limit. */
+/** Each opening and each withdrawal sends an SMS. The database counts them, so that all gateways share the limit. */
 async function limitSteps(
   core: Core,
   userId: number,
