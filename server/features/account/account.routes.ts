@@ -8,7 +8,7 @@ import { deleteAccount, exportAccount } from './account.ts'
 export function accountRoutes(core: Core, { add, scope }: Routes): void {
   add(operations.exportUser, async ({ principal, request, reply }) => {
     const pieces = exportAccount(core, principal.userId, scope.tokenOf(request))
-    // The first piece is read before the response begins, so that a failure still sets the HTTP status.
+    // The first piece is read before the response begins, so that a failure can still set the HTTP status.
     const first = await runConfirmed(core, 'export', request, () => pieces.next())
     async function* all() {
       if (!first.done) yield first.value

@@ -28,8 +28,8 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 const ordersAtOnce = 100
 
 /**
- * Yields the JSON text of an `AccountExport` in pieces, each with at most 100 orders.
- * @throws Failure, before the first piece: TOO_MANY_CALLS; NOT_SIGNED_IN when there is no such user
+ * Yields the JSON text of an `AccountExport` in pieces.
+ * @throws Failure TOO_MANY_CALLS or NOT_SIGNED_IN, both before the first piece
  */
 export async function* exportAccount(
   core: Core,
@@ -69,29 +69,28 @@ export async function* exportAccount(
     )
     yield `${isFirst ? '' : ','}${texts.join(',')}`
     isFirst = false
-    // SQLite answers synchronously: let other requests run between two pages.
+    // SQLite blocks the process, so other requests get a turn between two pages.
     await nextTurn()
   }
   yield ']}'
 }
 
 /**
- * Deletes an account, but not the records of its payments. On SQLite every other request waits for the deletion.
- * @param forfeits whether the user gives up paid orders that were not handed over and cannot be cancelled
+ * Deletes an account, but not the records of its payments. On SQLite all other requests wait for it.
+ * @param forfeits the user gives up paid orders that were not handed over and cannot be cancelled
  * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited, a bag is on its way or a refund is due;
- * ACCOUNT_HAS_OPEN_CLAIMS; ACCOUNT_HAS_PAID_ORDERS; NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS
+ *   ACCOUNT_HAS_OPEN_CLAIMS; ACCOUNT_HAS_PAID_ORDERS; NOT_SIGNED_IN; TOO_MANY_CALLS
  */
 export async function deleteAccount(core: Core, userId: number, { forfeits = false } = {}): Promise<void> {
   limitCalls(core, { name: 'account.deletions', limits: core.config.limits.accountCallsPerUser }, userId)
   await core.database.transaction(async () => {
-    // The user is deleted first: this locks the user's row, so that payments, bookings and sign-ins wait. A later
+    // The user is deleted first, because this locks the user's row: payments, bookings and sign-ins wait. A later
     // failure rolls the deletion back.
     if (!(await deleteUser(core, userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-    // The orders are locked, so that a simultaneous hand-over happens completely before or after the deletion.
+    // While the orders are locked, a hand-over happens completely before or completely after the deletion.
     await lockOrdersOf(core, userId)
     if ((await awaitsAwb(core, userId)) || (await hasTravellingBag(core, userId)))
       throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
-    // The owner withdraws the open claim first, or waits for our answer.
     if (await hasOpenClaim(core, userId)) throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_CLAIMS')
     await giveUpUnused(core, userId, forfeits)
     for await (const page of pagesOfOrders(core, userId)) {

@@ -10,7 +10,7 @@ import { findOrdersByReference } from './stored-order.queries.ts'
 
 /**
  * Returns everything that is stored about one order, unmasked.
- * @param ref an order number, an airway bill, the reference of a shipment or of a payment, or the id of a transaction
+ * @param ref an order number, or a `reference` of `findOrdersByReference`
  * @throws Failure ORDER_NOT_FOUND
  */
 export async function readStoredOrder(core: Core, ref: string) {
@@ -28,7 +28,6 @@ export async function readStoredOrder(core: Core, ref: string) {
   }
 }
 
-/** `user` is null when the owner's account was deleted. @throws Failure ORDER_NOT_FOUND */
 export async function readForTesters(core: Core, ref: string) {
   const { userId, order } = await readStoredOrder(core, ref)
   return { ...order, user: (await findUser(core, userId)) ?? null }
