@@ -141,7 +141,7 @@ async function findWhole(core: Core, agentCode: string, q: string) {
   return { rows: isCertain ? certain : own([await find(orderId)]), isCertain }
 }
 
-/** Leaves out orders whose names are hidden, so that their phone looks like an unknown phone. */
+/** Leaves out orders whose names are hidden, so that their phone looks unknown. */
 async function listOfPhone(core: Core, phone: string): Promise<OrderRow[]> {
   const userId = await findUserIdByPhone(core, phone)
   if (userId === undefined) return []

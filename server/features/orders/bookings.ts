@@ -34,7 +34,6 @@ export interface LeasedBooking extends Leg {
    * the partner certainly has no shipment for this booking.
    */
   readonly uncertainUntil: number
-  /** When false, an operator must decide first. */
   readonly mayCreate: boolean
   readonly branchCode: string | undefined
 }

@@ -7,7 +7,7 @@ import { carriedStates } from '#shared/orders/travel.rules.ts'
 
 /**
  * @param paidSince a paid order must have been paid at this time or later; null: no paid order can be cancelled
- * @returns `transactionId` is null for an unpaid order. Undefined when the order cannot be cancelled
+ * @returns undefined when the order cannot be cancelled
  */
 export const markCancelled = (
   { database }: QueryCore,

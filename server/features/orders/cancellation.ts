@@ -102,7 +102,6 @@ function refusalOf(why: Exclude<Cancellability, 'now'>, compensated = 0): Failur
   )
 }
 
-/** Lists paid orders with a bag that was not handed over. */
 export async function listUnused(core: Core, userId: number): Promise<PaidOrder[]> {
   const rows = await listOrdersToHandOver(core, userId)
   const cancellable = await findCancellable(core, rows)

@@ -64,7 +64,7 @@ export async function deleteHandoverPhoto({ database }: QueryCore, bookingId: nu
   await database.tables.deleteFrom('handover_photos').where('booking_id', '=', bookingId).execute()
 }
 
-/** PostgreSQL: the size on disk, which shrinks only after a vacuum. SQLite: the sum of the pictures. */
+/** On PostgreSQL this is the size on disk, which shrinks only after a vacuum. */
 export async function readHandoverPhotoBytes({ database }: QueryCore): Promise<number> {
   const size =
     database.engine === 'postgres'

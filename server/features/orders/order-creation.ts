@@ -42,7 +42,6 @@ export interface CreatedOrder {
 export interface OrderResult {
   readonly orderId: number
   readonly conflict: boolean
-  /** Undefined when an earlier request with the same key created the order. */
   readonly created?: CreatedOrder
 }
 

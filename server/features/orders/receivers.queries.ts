@@ -14,9 +14,9 @@ function updateReceiver({ database }: QueryCore, orderId: number, change: Partia
 }
 
 /**
- * Needs a transaction. Changes only bookings for which the partner was never asked for a shipment. After a restore
- * (after-restore.ts) a booking without an airway bill can have a shipment, so `uncertain_until` decides.
- * `countCreation` writes it, so a simultaneous creation and change cannot both succeed.
+ * Needs a transaction. Changes only bookings for which the partner was never asked for a shipment, by
+ * `uncertain_until`: after a restore a booking without an airway bill can have a shipment. `countCreation` writes this
+ * column, so a simultaneous creation and change cannot both succeed.
  * @returns how many bookings changed. When the order has more, the caller must roll the transaction back
  */
 export const setReceiver = (

@@ -13,7 +13,6 @@ export interface PresentTerms {
 type TermsConfig = Pick<Config, 'CANCELLATION'> &
   Partial<Pick<Config, 'LIABILITY_SENTENCE_AR' | 'LIABILITY_SENTENCE_EN' | PromiseNames>>
 
-/** Returns the terms that a user sees before paying. */
 export function presentTerms(config: TermsConfig, now: number): PresentTerms {
   const { notInTheBag, terms } = brand.purchase
   const shown: KeptTerms = {
