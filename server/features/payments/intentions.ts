@@ -80,8 +80,7 @@ async function openFor(core: Core, opening: Opening, spentSecret?: string): Prom
       if (signal.aborted) throw unavailable()
       continue
     }
-    // The user can pay with the last shown secret for an hour, even when a later attempt failed. So the provider is
-    // asked.
+    // The last shown secret can be used for an hour, even when a later attempt failed. So the provider is asked.
     const [shown] = await listOpenedAttempts(core, order.id)
     if (shown) await checkUnpaid(core, shown, signal)
     // docs/wires/payment.md R3: the old attempt possibly has an intention whose secret was never shown. But a slow

@@ -339,7 +339,7 @@ async function settle(core: Core, refund: RefundOfOrder) {
 
 async function orderRefund(core: Core, { report, attempt }: StoredReport, reason: RefundReason) {
   const { transactionId, amountHalalas } = report
-  // A refund of 0 is impossible, so a refund after an earlier report of another amount is withdrawn.
+  // A refund of 0 is impossible, so an earlier refund of another amount is withdrawn.
   if (amountHalalas === 0) {
     await withdrawRefund(core, transactionId)
     return

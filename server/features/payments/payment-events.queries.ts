@@ -12,9 +12,8 @@ export type NewPaymentEvent = Omit<EventRow, 'id' | 'seen_at'>
 const noDetails = '{}'
 
 /**
- * A second event of the same kind replaces the first one only when the first is unresolved or is an `amount-mismatch`.
- * An `amount-mismatch` from a callback is replaced by any inquiry, or by a callback with another amount; one from an
- * inquiry only by an inquiry with another amount.
+ * A second event of the same kind replaces the first only when the first is unresolved, or is an `amount-mismatch`: one
+ * from a callback yields to any inquiry or another amount, one from an inquiry only to an inquiry with another amount.
  * @returns false when the first event stays
  */
 export async function addPaymentEvent({ database }: QueryCore, event: NewPaymentEvent): Promise<boolean> {

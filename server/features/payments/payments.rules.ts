@@ -123,11 +123,10 @@ export const attemptRules = {
   openingMs: 8_000,
   /** An attempt that is still `creating` after this time belongs to a process that died. */
   creatingMs: 30_000,
-  /** An inquiry whose answer was lost is repeated after this time. */
   leaseMs: 60_000,
   /** The shortest time between two inquiries, because the return page asks often (docs/wires/payment.md R13). */
   inquiryGapMs: 4_000,
-  /** The return page waits this long for the provider. Then it shows the stored order and asks again. */
+  /** The return page waits this long for the provider, then it shows the stored order and asks again. */
   pageWaitMs: 3_000,
 } as const
 
@@ -169,7 +168,6 @@ export function unreadInquiryDelayMs(dueSince: number, now: number): number {
 /** A payment with such an outcome waits until an operator settles it. */
 export const heldOutcomes: readonly EventOutcome[] = ['reference-mismatch']
 
-/** After this time no inquiry is planned, and an unpaid order expires. */
 export const abandonedAfterMs = 8 * day
 
 export const refundRules = {

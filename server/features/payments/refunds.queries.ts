@@ -202,7 +202,7 @@ export async function refundPayment(
  * Needs a transaction that has locked the attempt. When the provider shows more `returned` money (minor units) than our
  * refunds explain, staff returned it at the provider, or a written-off refund was made after all. It is stored as a
  * refund that is done, and reduces an open refund.
- * @returns the new refund; undefined when our refunds explain the total
+ * @returns the new refund
  */
 export async function recordReturned(
   core: QueryCore,
@@ -255,7 +255,7 @@ export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
 /**
  * Makes a refund due that was not requested, was refused, or was accepted but not made for a day. A worker that has
  * leased it loses the lease, so that it is not requested twice.
- * @returns false when the refund is already due, was requested lately or is done
+ * @returns false when nothing changed
  */
 export async function scheduleRefundNow(
   { database }: QueryCore,
@@ -331,7 +331,7 @@ const isWritable = (transactionId: string, now: number) => (refund: ExpressionBu
   ])
 
 /**
- * Needs a transaction. Gives up a refund whose money was not returned; the provider is not called.
+ * Needs a transaction. Gives up a refund without a call to the provider.
  * @returns false when the refund is done, or the provider is possibly making it
  */
 export async function writeOffRefund(
@@ -400,7 +400,6 @@ export async function leaseRefund(
 /**
  * Needs a transaction. Must be called before the provider is asked: even when this worker dies, no worker tries the
  * refund before its outcome is known at the provider.
- * @returns undefined when the refund is done or the lease was lost
  */
 export async function beginRefund(
   core: Core,
