@@ -25,10 +25,9 @@ export interface AirwayBillJob {
 
 /**
  * Obtains an airway bill, and must never create a second shipment for a booking:
- * 1. A shipment that possibly exists is looked up.
- * 2. While a look-up that finds nothing proves nothing, it is tried again later.
- * 3. When no further creation is allowed, an operator decides. The booking of a void bag ends.
- * 4. Otherwise a shipment is created. The uncertain outcome is stored before, in case the process dies.
+ * 1. A shipment that possibly exists is looked up, again and again until the look-up is certain.
+ * 2. When no further creation is allowed, an operator decides. The booking of a void bag ends.
+ * 3. Otherwise a shipment is created. The uncertain outcome is stored before, in case the process dies.
  * @returns undefined when no work is left under this lease
  */
 export async function obtainAirwayBill(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
