@@ -36,7 +36,6 @@ interface RecordedScans {
   readonly after: TravelState | null
 }
 
-/** At most this many scans of another parcel become alerts. */
 const mostForeign = 20
 const textsKeptMs = 60 * 60_000
 
@@ -191,7 +190,6 @@ function alertsOf(
     before,
     after,
   )
-  // A report causes at most one alert about a contradiction.
   if (contradicts && last) found.push(alertOf(bag, last, 'contradiction'))
   return [...new Map(found.map((alert) => [`${alert.kind} ${alert.event_key}`, alert])).values()]
 }

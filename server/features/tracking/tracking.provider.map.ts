@@ -43,7 +43,7 @@ const textOf = (value: unknown, most: number) => {
   )
 }
 
-/** Returns the names of the receiver and of the person who took the bag. Texts with these names are not stored. */
+/** Texts with the name of the receiver, or of the person who took the bag, must not be stored. */
 function namesIn(record: object): readonly string[] {
   return ['RecipientName', 'ReceivedBy'].flatMap((field) => {
     const value = textOf((record as Record<string, unknown>)[field], 200)?.toLowerCase()

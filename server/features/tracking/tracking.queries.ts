@@ -169,8 +169,9 @@ export async function countAlerts({ database }: QueryCore): Promise<number> {
 }
 
 /**
- * Needs a transaction. Closes the alerts of an order whose bags an operator has checked, and measures silence from now.
- * @returns how many alerts were open, plus how many bags were silent since `silentBefore`
+ * Needs a transaction. An operator has checked the bags of the order: closes their alerts, and measures silence from
+ * now.
+ * @returns how many alerts and silent bags it closed
  */
 export async function checkBags(
   core: QueryCore,
