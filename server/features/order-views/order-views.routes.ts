@@ -168,7 +168,6 @@ export async function ordersRoutes(
   )
 }
 
-/** This makes a Buffer without a copy of the bytes. */
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength)
 

@@ -93,7 +93,7 @@ export async function orderNumberOf(core: Core, key: string): Promise<number> {
   return id
 }
 
-/** Reads one order more than a page, because it shows that a next page exists. */
+/** One order more than a page shows that a next page exists. */
 export const readPage = (core: Core, userId: number, { cursor, limit }: PageInput): Promise<OrderRow[]> =>
   listOrdersOfUser(core, userId, { limit: pageSizeOf(limit) + 1, before: idOf(cursor) })
 
