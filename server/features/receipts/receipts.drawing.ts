@@ -28,7 +28,7 @@ export function drawReceiptsOnce(
 ): Promise<Uint8Array> {
   const { files } = core.receiptDrawing
   const file = files.get(uuid) ?? drawReceipts(core, documents)
-  // Moves the file to the end, so that the first file is the one that was unused for the longest time.
+  // The files are in the order of their last use.
   files.delete(uuid)
   files.set(uuid, file)
   file.catch(() => files.delete(uuid))

@@ -88,7 +88,7 @@ export interface ReceiptDocument {
 interface Paper {
   readonly name: Bilingual
   readonly support: { readonly phone: string; readonly email: string }
-  /** The day is in Arabic, in the Umm al-Qura calendar. */
+  /** This day is in Arabic, in the Umm al-Qura calendar. */
   readonly hijriDay: string
   readonly tag: ReceiptTag | null
 }

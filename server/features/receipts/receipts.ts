@@ -57,7 +57,7 @@ export async function issueReceipt(core: Core, payment: Payment): Promise<void> 
 
 /**
  * Needs the transaction that records a refund. Corrects the amount that was returned since the last correction.
- * @param returned the total that was returned of the payment, in halalas
+ * @param returned the total that was returned, in halalas
  */
 export async function correctReceipt(
   core: Core,
