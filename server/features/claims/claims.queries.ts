@@ -110,7 +110,7 @@ export async function listWithdrawals({ database }: Core, userId: number, since:
   return rows.map(({ at }) => at).toSorted((a, b) => a - b)
 }
 
-/** Counts at most 1,000 claims, so that a scrape of the metrics reads few rows. */
+/** A scrape of the metrics must read few rows, so at most 1,000 claims are counted. */
 export async function countOpenClaims({ database }: Core): Promise<{ inTime: number; overdue: number }> {
   const rows = await database.tables
     .selectFrom('claims')
@@ -191,7 +191,6 @@ export const markClosed = (
     .returningAll()
     .executeTakeFirst()
 
-/** @returns undefined when the claim's text was deleted with the owner's account */
 export const markNoted = (
   core: Core,
   id: number,
