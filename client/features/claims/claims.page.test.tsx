@@ -1,14 +1,15 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readStored } from '#client/platform/browser-storage.ts'
 import { formatWeekdayAndDayInBoth } from '#client/platform/dates.ts'
 import type { Claim, ClaimOffer } from '#shared/claims/claims.schemas.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
+import { minute } from '#test/kit/basics/clock.ts'
 import { stubDrawing } from '#test/kit/client/drawing.ts'
 import { photoOf } from '#test/kit/client/photo.ts'
 import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
@@ -320,6 +321,22 @@ describe('a claim', () => {
     expect(await screen.findByText(t('status.open', { day }))).toBeTruthy()
     await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(t('reply.label')).value).toBe(''))
     expect(calls.findLast(({ path }) => path.endsWith('/messages'))?.body).toEqual({ text: 'Left.' })
+  })
+
+  it('is read again each minute until it is closed', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+    let claim = claimOf()
+    const { calls } = open({ [list]: () => listed([claim]) })
+    const readings = () => calls.filter(({ method, path }) => `${method} ${path}` === list).length
+    await pass(500)
+    const first = readings()
+    claim = claimOf(closed)
+    await pass(minute)
+    expect(readings() - first).toBe(1)
+    await pass(3 * minute)
+    expect(readings() - first).toBe(1)
   })
 
   it('that is closed can be doubted for a time, and not longer', async () => {

@@ -23,7 +23,7 @@ export function ClaimsPage() {
   const query = useQuery(claimsQuery(orderId))
   const asked = readAskedClaim(useSearchParams()[0])
   const [isReporting, setIsReporting] = useState<boolean>()
-  const [sent, setSent] = useState<{ readonly number: string; readonly isPhotoLost: boolean }>()
+  const [sent, setSent] = useState<SentClaim>()
   const { data } = query
   if (data === undefined)
     return (
@@ -58,16 +58,7 @@ export function ClaimsPage() {
         />
       ) : (
         <>
-          {sent === undefined ? null : (
-            <Note
-              className={styles.news}
-              tone={sent.isPhotoLost ? 'pending' : undefined}
-              icon="tick"
-              role="status"
-            >
-              {t(sent.isPhotoLost ? 'openedWithoutPhoto' : 'opened', { number: sent.number })}
-            </Note>
-          )}
+          {sent === undefined ? null : <SentNote {...sent} />}
           {claims.length === 0 ? <p>{t('notOffered')}</p> : null}
           {claims.map((claim) => (
             <ClaimView key={claim.claimId} orderId={orderId} claim={claim} />
@@ -83,6 +74,20 @@ export function ClaimsPage() {
         <Back orderId={orderId} />
       </div>
     </Page>
+  )
+}
+
+interface SentClaim {
+  readonly number: string
+  readonly isPhotoLost: boolean
+}
+
+function SentNote({ number, isPhotoLost }: SentClaim) {
+  const { t } = useTranslation('claims')
+  return (
+    <Note className={styles.news} tone={isPhotoLost ? 'pending' : undefined} icon="tick" role="status">
+      {t(isPhotoLost ? 'openedWithoutPhoto' : 'opened', { number })}
+    </Note>
   )
 }
 
