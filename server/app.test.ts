@@ -105,6 +105,17 @@ describe('the gateway', () => {
     await gateway.close()
   })
 
+  it('answers under its names for browsers and for services, and under no other', async () => {
+    const names = { PUBLIC_URL: 'http://bags.example:3000', CALLBACK_URL: 'http://gateway.internal:3000' }
+    const gateway = await openGateway(names)
+    const codeUnder = async (host: string) =>
+      (await gateway.inject({ url: '/api/config', headers: { host } })).json().code
+    expect(await codeUnder('bags.example:3000')).toBeUndefined()
+    expect(await codeUnder('gateway.internal:3000')).toBeUndefined()
+    expect(await codeUnder('other.internal:3000')).toBe('UNKNOWN_HOST')
+    await gateway.close()
+  })
+
   it('serves security.txt', async () => {
     const answer = await get(app, '/.well-known/security.txt')
     expect(textOf(answer)).toContain('Canonical: http://localhost:3000/.well-known/security.txt')

@@ -51,6 +51,8 @@ it('a gateway and its workers go on while a newer build migrates additively and 
     return found.schema === 'newer' ? found : undefined
   })
   expect(older).toMatchObject({ status: 200, ready: true })
+  const metrics = await fetch(`${stack.gatewayUrl}/metrics`)
+  expect(await metrics.text()).toMatch(/^amtiati_schema_newer_migrations 1$/m)
   expect(await schemaAt(newer.listeningOrigin)).toMatchObject({ status: 200, ready: true, schema: 'known' })
   // Another gateway of the older build starts, as after a crash.
   const restarted = await stack.addGateway(0)

@@ -254,12 +254,20 @@ describe('the list of the desk', () => {
       { receiver_name: 'Khalid' },
     )
     await database.tables.updateTable('bookings').set({ awb: '231200021879' }).execute()
+    await database.tables
+      .updateTable('orders')
+      .set({ payment: 'paid', paid_at: noon + minute })
+      .execute()
     const { csv, nextCursor } = await exportCsv(core, huda, {}, 'ar')
     const [head, line] = csv.split('\r\n')
     expect(head).toMatch(/^\uFEFF"رقم الطلب";/)
-    expect(line).toMatch(
-      new RegExp(`^"OD-${id}";"PENDING_PAYMENT";.*"50.00";"0.00";"SAR";"'=A1";.*"2312 0002 1879"`),
+    const [created, paid] = ['2027-01-15 12:00', '2027-01-15 12:01']
+    expect(line?.split(';').slice(0, 9)).toEqual(
+      [`OD-${id}`, 'PAID', 'FROM_MINA', created, paid, '50.00', '0.00', 'SAR', "'=A1"].map(
+        (text) => `"${text}"`,
+      ),
     )
+    expect(line).toContain('"2312 0002 1879"')
     expect(csv).not.toMatch(/4678|Maryam|Khalid/)
     expect(nextCursor).toBeNull()
     expect(await actions()).toMatchObject([{ by: 'Huda', action: 'exported', about: '1 orders' }])

@@ -33,7 +33,7 @@ it('each reading of the lists shows what is stored at that moment, and who has i
   const alarm = { booking_id: bookingRow.id, event_key: 'k', kind: 'damaged', code: 'DM' } as const
   await tables
     .insertInto('scan_alerts')
-    .values({ ...alarm, at: noon, noticed_at: noon })
+    .values({ ...alarm, at: noon - hour, noticed_at: noon })
     .execute()
   expect(await bags()).toMatchObject({ count: 1, free: 1 })
   await tables
