@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Keeps over a restart how far the clock of a demo is ahead of real time. */
+/** A restart must not set the demo clock back, so its lead over real time is stored. */
 const pathIn = (dataDir: string) => join(dataDir, 'demo', 'ahead-ms')
 
 export async function writeAhead(dataDir: string, aheadMs: number): Promise<void> {
@@ -11,7 +11,6 @@ export async function writeAhead(dataDir: string, aheadMs: number): Promise<void
   await rename(`${path}.draft`, path)
 }
 
-/** 0 while nothing was written. @throws when the file is damaged */
 export async function readAhead(dataDir: string): Promise<number> {
   const path = pathIn(dataDir)
   const text = await readFile(path, 'utf8').catch((error: { code?: unknown }) => {

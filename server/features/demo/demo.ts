@@ -22,12 +22,10 @@ export interface Demo extends DemoWorld {
   readonly turns: ReturnType<typeof createTurns<'world'>>
 }
 
-/** Sets the demo clock as far ahead as before the restart. */
 export async function resumeClock({ clock, dataDir }: Omit<DemoWorld, 'key'>): Promise<void> {
   clock.setAhead(await readAhead(dataDir))
 }
 
-/** The keys are compared in constant time. @throws Failure DEMO_KEY_REFUSED */
 export function checkDemoKey({ key }: Demo, given: string | readonly string[] | undefined): void {
   if (typeof given !== 'string' || !isSameSecret(given, key)) throw failure(demoErrors, 'DEMO_KEY_REFUSED')
 }
@@ -57,8 +55,8 @@ export const moveDemoClock = (
 const viewOf = ({ clock }: Demo): ClockView => ({ now: isoOf(clock.now()), aheadMs: clock.aheadMs() })
 
 /**
- * Runs the calls one after the other, because a reset stops and starts the workers.
- * @throws Failure DATABASE_NOT_DEMO, because the database may have been replaced since the gateway started
+ * The calls run one after the other, because a reset stops and starts the workers.
+ * @throws Failure DATABASE_NOT_DEMO when the database was replaced by one that does not belong to a demo
  */
 const inTurn = <T>({ database }: Core, { turns }: Demo, work: () => Promise<T>): Promise<T> =>
   turns('world', async () => {
