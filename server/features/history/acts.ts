@@ -24,7 +24,6 @@ export interface Act {
   readonly about?: string | undefined
   readonly changed?: Changed | undefined
   readonly reason?: string | null | undefined
-  /** The time of the act in epoch milliseconds; by default the time of recording. */
   readonly at?: number | undefined
 }
 
@@ -40,7 +39,7 @@ export const staffActor = ({ issuer, subject, name, roles }: Person): Extract<Ac
   roles,
 })
 
-/** Inside the transaction that carries out the act: records it. @returns the id of its event */
+/** Records an act, inside the transaction that carries it out. */
 export async function recordAct(
   core: QueryCore,
   { kind, about, changed = {}, reason, at, ...act }: Act,
@@ -62,16 +61,13 @@ export function changedBetween(
   return changed
 }
 
-/**
- * Inside a transaction: lets acts of one staff member run one after the other, so that they cannot exceed a sum or a
- * quota.
- */
+/** Inside a transaction: acts of one staff member wait for each other, because together they could exceed a limit. */
 export const lockPerson = (
   { database }: QueryCore,
   { issuer, subject }: Pick<Staff, 'issuer' | 'subject'>,
 ): Promise<void> => database.lock(`desk:${issuer} ${subject}`)
 
-/** The kinds of actors are literals, so that the query planner can use partial indexes. */
+/** With parameters in place of these literals, no partial index would be used. */
 export const selectActs = ({ tables }: Core['database']) =>
   tables.selectFrom('events').where(sql<boolean>`actor_kind IN ('staff', 'operator')`)
 
@@ -119,7 +115,6 @@ export function reasonOf({ data }: Pick<StoredEvent, 'data'>): string | null {
 
 const exportedAtMost = 1_000
 
-/** Returns the newest acts about a user and the user's orders, without notes and approvals. */
 export async function exportActs(core: QueryCore, userId: number): Promise<OperatorActionExport[]> {
   const acts = await listActs(core, { userId, limit: exportedAtMost })
   return acts
@@ -182,7 +177,6 @@ export async function countActs(
   return Number(count)
 }
 
-/** Returns the notes about the orders, the oldest first, without notes whose text was erased. */
 export async function listNotes({ database }: QueryCore, orderIds: readonly number[]) {
   if (orderIds.length === 0) return []
   const rows = await database.tables

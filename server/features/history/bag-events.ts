@@ -14,13 +14,11 @@ export interface BagEvent {
   readonly key: string | null
   readonly kind: EventKind
   readonly source: EventSource
-  /** The time of the event, as the agent's device or the courier reported it (epoch milliseconds). */
+  /** The agent's device or the courier reported this time. */
   readonly at: number
   readonly recordedAt: number
   readonly place: string | null
-  /** The code of the courier; for `not-accepted` the agent's reason. */
   readonly code: string | null
-  /** The text of the courier; for `not-accepted` the text of the agent. */
   readonly text: string | null
 }
 
@@ -62,10 +60,7 @@ function stepOf(event: StoredEvent): Step | undefined {
   }
 }
 
-/**
- * Groups events by bag, without a `bag-void` event that a later `bag-valid` event took back.
- * @param events the events of one or more bags, in the order of recording
- */
+/** A `bag-void` event is left out when a later `bag-valid` event cancels it. */
 export function journeysOf(events: readonly StoredEvent[]): ReadonlyMap<number, BagEvent[]> {
   const validAt = new Map<number | undefined, number>()
   for (const { kind, bookingId, id } of events) if (kind === 'bag-valid') validAt.set(bookingId, id)
@@ -79,7 +74,6 @@ export function journeysOf(events: readonly StoredEvent[]): ReadonlyMap<number, 
   return Map.groupBy(steps, ({ bookingId }) => bookingId)
 }
 
-/** The events of the bags of an order. */
 export const listBagEventsOf = async (
   core: QueryCore,
   orderId: number,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 
 /**
- * Inside the transaction that deletes an account: deletes the texts that people and services wrote about its orders in
- * other tables than `events`. The rows stay.
+ * Inside the transaction that deletes an account: erases what people and services wrote about its orders outside of
+ * `events`.
  */
 export async function eraseWordsAboutOrders({ database }: QueryCore, userId: number): Promise<void> {
   database.assertTransaction()
@@ -33,7 +33,7 @@ export async function eraseWordsAboutOrders({ database }: QueryCore, userId: num
     .set({ reason: '', decision: null, payload: null })
     .where('order_id', 'in', orders)
     .execute()
-  // A waiting approval request for a change of the account's phone contains the new phone.
+  // The approval request for a new phone number of this account contains the number.
   await tables
     .updateTable('approvals')
     .set({ payload: null })

@@ -20,20 +20,13 @@ export const auditedViewKinds = [
   'exported',
 ] as const
 
-/** The number of these page views and disclosures by staff is limited. */
+/** A staff member can make only a limited number of these page views. */
 export const viewKinds = [...auditedViewKinds, 'disclosed'] as const
 
-/**
- * Makes the schema of an object without other properties: recording refuses data that the event's kind does not
- * declare.
- */
 const data = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
-/**
- * Makes the schema of texts that people, the courier and the bank wrote, with names, phones and addresses. Erasure
- * replaces them by null.
- */
+/** These texts can contain names, phone numbers and addresses, so erasure replaces them by null. */
 const personal = <P extends TProperties>(properties: P) => orNull(data(properties))
 
 const id = Type.Integer({ minimum: 1 })
@@ -44,7 +37,7 @@ const nothing = data({})
 const payment = { transaction: text, halalas, currency: text }
 const refund = { refundId: id, ...payment }
 const words = { personal: personal({ reason: text }) }
-/** The values of fields before and after a change. Phones and names are masked. */
+/** Each field has its values before and after the change. Phone numbers and names must be masked. */
 const Changed = Type.Record(
   text,
   Type.Tuple([
@@ -59,13 +52,13 @@ const byStaff = { changed: Type.Optional(Changed), personal: Type.Optional(perso
 const act = data({ about: orNull(text), changed: Changed, ...words })
 const approval = { approvalId: id, act: Type.Enum([...approvalActs]), about: text, halalas }
 
-/** A courier's code that we do not know is personal data, like the courier's texts. */
+/** An unknown code of the courier can contain anything, so it is erased like the courier's texts. */
 const scanned = {
   code: orNull(text),
   personal: personal({ place: orNull(text), text: orNull(text), code: Type.Optional(text) }),
 }
 
-/** No sum, comparison or lock depends on the data of an event. */
+/** Sums, comparisons and locks must not depend on the data of an event. */
 export const eventData = {
   'order-created': data({ type: Type.Enum([...bookingTypes]) }),
   'order-expired': nothing,
@@ -110,7 +103,6 @@ export const eventData = {
   'not-accepted': data({ reason: Type.Enum([...refusalReasons]), personal: personal({ text }) }),
   scan: data({ scan: Type.Enum([...scanKinds]), ...scanned }),
   'bag-alert': data({ alert: Type.Enum([...alertKinds]), ...scanned }),
-  /** `lateFrom` is in epoch milliseconds. */
   'arrival-expected': data({ lateFrom: Type.Integer() }),
   'bag-void': data({ forGood: Type.Boolean() }),
   'bag-valid': nothing,

@@ -18,10 +18,6 @@ import {
 } from './history.kinds.ts'
 import { type Effects, writeMessages } from './outbox.ts'
 
-/**
- * Who caused an event. Staff have the name of the identity provider, and the roles that they had at the time of the
- * event.
- */
 export type Actor =
   | { readonly kind: Exclude<ActorKind, 'agent' | 'operator' | 'staff'> }
   | { readonly kind: 'agent' | 'operator'; readonly name: string }
@@ -32,7 +28,6 @@ export interface Acting {
   readonly reason?: string | null
 }
 
-/** Returns the changed fields when the actor is staff or an operator, otherwise an empty object. */
 export const changedByOffice = ({ kind }: Actor, changed: Changed): { changed?: Changed } =>
   kind === 'staff' || kind === 'operator' ? { changed } : {}
 
@@ -51,9 +46,8 @@ interface Subject {
 export type NewEvent = Fact &
   Subject & {
     readonly by: Actor
-    /** The time of the event in epoch milliseconds; by default the time of recording. */
     readonly at?: number
-    /** Identifies an event of a bag that may be reported more than once. */
+    /** Repeated reports of one event of a bag have the same key. */
     readonly key?: string
   }
 
@@ -72,10 +66,9 @@ export type StoredClaimEvent = Extract<StoredEvent, { readonly kind: ClaimEventK
 }
 
 /**
- * Inside the transaction that makes an event true: stores the event and its messages. The caller has locked the order,
- * claim or account of the event.
- * @returns the id of the event; undefined when the bag already has an event with this key
- * @throws Error when the data does not fit the kind
+ * Inside the transaction that makes an event true and has locked its order, claim or account: stores the event and its
+ * messages.
+ * @returns undefined when the bag already has an event with this key
  */
 export async function recordEvent(
   core: QueryCore,
@@ -87,7 +80,7 @@ export async function recordEvent(
   return id
 }
 
-/** Does the same for an event without a key whose id is not needed, and does not wait (`database.send`). */
+/** Does the same as `recordEvent`, but does not wait for the database (`database.send`). */
 export async function sendEvent(core: QueryCore, event: NewEvent, effects: Effects = {}): Promise<void> {
   const { database } = core
   database.assertTransaction()
@@ -96,7 +89,7 @@ export async function sendEvent(core: QueryCore, event: NewEvent, effects: Effec
   await writeMessages(core, { ...event, id: lastId(database) }, effects)
 }
 
-/** The id of the event that this transaction has stored last. */
+/** SQLite has one writer, so its greatest id is the last event of this transaction. */
 const lastId = ({ engine }: QueryCore['database']) =>
   engine === 'postgres'
     ? sql<number>`currval(pg_get_serial_sequence('events', 'id'))`
@@ -116,9 +109,7 @@ export async function recordEvents({ database }: QueryCore, events: readonly New
   return rows.map(({ id }) => id)
 }
 
-/**
- * PostgreSQL refuses JSON with a NUL character or half of a surrogate pair, which texts of other services may contain.
- */
+/** PostgreSQL refuses JSON with a NUL character or half of a surrogate pair. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 function rowOf({ now }: QueryCore['database'], event: NewEvent) {
@@ -178,7 +169,6 @@ const ofBags = prepared(({ database }: QueryCore, orderId: number) =>
     .orderBy('id'),
 )
 
-/** The events of the bags of an order. */
 export const listEventsOfBags = async (core: QueryCore, orderId: number): Promise<StoredEvent[]> =>
   (await ofBags(core, orderId)).map(storedEventOf)
 
@@ -254,15 +244,15 @@ export async function erasePersonal(
   return { rows: ids.length, reached: ids.at(-1) ?? 0, more: ids.length === limit }
 }
 
-// The condition has literals only, so that the query planner can use the partial index.
+// With parameters in place of these literals, no partial index would be used.
 const hasFormerPhone = sql<boolean>`(kind = 'account-changed' AND data LIKE '%"personal":{%')`
 
 export const eraseFormerPhones = (core: QueryCore, before: number, limit: number): Promise<PrunedPage> =>
   erasePersonal(core, hasFormerPhone, { before, limit })
 
 /**
- * Inside the transaction that deletes an account: deletes the texts of people, and the names of actors other than staff
- * and operators, in the events of the account and its orders.
+ * Inside the transaction that deletes an account: erases the texts of the account's events, and the names of actors
+ * except staff and operators.
  */
 export async function eraseEvents({ database }: QueryCore, userId: number): Promise<void> {
   database.assertTransaction()
@@ -278,10 +268,7 @@ export async function eraseEvents({ database }: QueryCore, userId: number): Prom
     .execute()
 }
 
-/**
- * Inside the transaction that deletes orders: deletes their events. Acts of staff and operators stay, without their
- * texts.
- */
+/** When orders are deleted, acts of staff and operators stay, without their texts. */
 export async function deleteEventsOfOrders(
   { database }: QueryCore,
   orderIds: readonly number[],

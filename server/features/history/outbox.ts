@@ -7,20 +7,15 @@ import type { EventData, EventKind } from './history.kinds.ts'
 
 export type CarriageNews = 'handed-over' | 'given-back' | 'at-branch' | 'collected' | 'exception'
 
-/** These facts decide about the messages of an event. The data of the event does not contain them. */
+/** These facts, which the event's data does not contain, decide which messages the event causes. */
 export interface Effects {
   readonly carriage?: CarriageNews | undefined
-  /** The agent can undo the hand-over until this time (epoch milliseconds). The messages wait until then. */
+  /** The agent can undo the hand-over until this time, so its messages wait. */
   readonly finalAt?: number | undefined
   readonly isFinal?: boolean
   readonly hasReceiver?: boolean
   readonly completesOrder?: boolean
-  /** Which money was returned: the order's whole payment, or a payment of a wrong amount. */
   readonly returned?: 'order' | 'wrong-amount' | undefined
-  /**
-   * True when the owner is notified: the order was paid, a paid order was cancelled, its refund failed, or another
-   * person collects the bags.
-   */
   readonly notifiesOwner?: boolean
   readonly phone?: string | null
   readonly email?: string | null
@@ -37,7 +32,6 @@ export type OutboxEvent = {
 
 export type OutboxMessage = Pick<Row<'messages'>, 'kind' | 'recipient' | 'channel'> & {
   readonly afterMs?: number
-  /** The message is not sent before this time (epoch milliseconds). */
   readonly heldUntil?: number | undefined
   readonly to?: string
   /** The message is about the whole order, even if the event is about one bag. */
@@ -47,10 +41,7 @@ export type OutboxMessage = Pick<Row<'messages'>, 'kind' | 'recipient' | 'channe
 export const outboxRules = {
   /** The message about a payment waits this long for the order's airway bills. */
   awbPatienceMs: 10 * 60_000,
-  /**
-   * At most this many messages of one kind are written about one bag in 24 hours, because a courier may report a step
-   * repeatedly.
-   */
+  /** A courier can report a step repeatedly: a bag gets at most this many messages of a kind in 24 hours. */
   mostOfBag: 3,
 } as const
 
@@ -125,13 +116,13 @@ export function messagesOf<K extends EventKind>(
 }
 
 /**
- * Inside the transaction that has recorded the event: stores its messages without their texts. A text is made when its
- * message is sent, so that it cannot make the transaction fail.
+ * Inside the event's transaction: stores its messages. The texts are written at sending, so that a faulty text cannot
+ * roll back the event.
  */
 export async function writeMessages(core: QueryCore, event: OutboxEvent, effects: Effects): Promise<void> {
   core.database.assertTransaction()
   if (effects.carriage === 'given-back') await dropHeld(core, event)
-  // Messages that wait for `held_until` are about earlier events, so they are sent first.
+  // Held messages are about earlier events, so they must be sent first.
   if (effects.isFinal) await releaseHeld(core, event)
   const messages = [
     ...messagesOf(event, effects),
@@ -173,8 +164,8 @@ async function insertMessages(
 }
 
 /**
- * Inside a transaction that has locked the order: writes messages about the newest event of this kind without messages.
- * When each has messages, it takes the newest event.
+ * Inside a transaction that has locked the order: writes the messages of the newest event of this kind, if possible of
+ * one without messages.
  */
 export async function writeMessagesLater(
   core: QueryCore,
@@ -221,7 +212,7 @@ async function dropHeld({ database }: QueryCore, { orderId = 0, bookingId = 0 }:
   )
 }
 
-/** Does not release a message about lateness, because it waits for its day. */
+/** The message that a bag is late must wait for its day. */
 async function releaseHeld({ database }: QueryCore, { orderId = 0, bookingId = 0 }: OutboxEvent) {
   await database.send(
     database.tables
@@ -235,9 +226,9 @@ async function releaseHeld({ database }: QueryCore, { orderId = 0, bookingId = 0
 }
 
 /**
- * All airway bills of the order exist now. A waiting message about its payment becomes due and will contain them. When
- * the text of that message was made before, the airway bills get a message of their own. The lease is removed, because
- * the worker that holds it may have read the order before.
+ * All airway bills exist now. A message about the payment that has no text yet becomes due and will contain them;
+ * otherwise the airway bills get a message of their own. The worker that sends it may have read the order before, so
+ * the message loses its lease.
  */
 async function billsOf({ database }: QueryCore, orderId: number): Promise<readonly OutboxMessage[]> {
   const isReleased = await database.wins(

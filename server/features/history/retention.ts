@@ -8,7 +8,7 @@ interface Batch {
   readonly more: boolean
 }
 
-// The conditions have literals only, so that the query planner can use a partial index.
+// With parameters in place of these literals, no partial index would be used.
 
 const isNamedAct = sql<boolean>`(actor_kind IN ('staff', 'operator') AND actor_name IS NOT NULL)`
 
@@ -19,7 +19,7 @@ export const eraseWords = (
   limit: number,
 ): Promise<Batch> => {
   const literals = sql.join(kinds.map((kind) => sql.lit(kind)))
-  // No text can match the pattern, because JSON escapes its quotation marks.
+  // No text inside the data can match this pattern, because JSON escapes quotation marks.
   return erasePersonal(core, sql<boolean>`(kind IN (${literals}) AND data LIKE '%"personal":{%')`, {
     before,
     limit,
@@ -37,9 +37,8 @@ const keptKinds: readonly EventKind[] = [
 ]
 
 /**
- * Deletes acts that were recorded before `before`, the oldest first. A step of an order stays, without its actor's
- * name, its reason and its changes. A step of a claim stays until the claim is deleted, without its actor's name and
- * its changes.
+ * An old act that is a step of an order or a claim stays, without actor and changes. Only a step of a claim keeps its
+ * texts.
  */
 export async function deleteActs({ database }: QueryCore, before: number, limit: number): Promise<Batch> {
   const old = await database.tables
