@@ -26,15 +26,14 @@ interface Packed {
 
 interface Composed {
   readonly letter: Letter
-  /** The attached barcodes. */
   readonly labels: readonly MailFile[]
-  /** True while a barcode is to come that may go along. */
+  /** True while a barcode for the letter does not exist yet. */
   readonly isEarly: boolean
 }
 
 /**
- * A temporary refusal is retried. When the mail server does not answer, the e-mail is sent once more, `messageQuietMs`
- * later with the same Message-ID, which mailboxes show once: SMTP has no look-up (docs/wires/mail.md L6).
+ * SMTP cannot be asked whether it has accepted an e-mail. Without an answer, the e-mail is sent once more with the same
+ * Message-ID, so that mailboxes show it once (docs/wires/mail.md L6).
  */
 export async function sendLetter(core: Core, provider: MailProvider, job: Job): Promise<void> {
   const { state, asked_at, sends, created_at } = job.message
@@ -54,9 +53,8 @@ export async function sendLetter(core: Core, provider: MailProvider, job: Job): 
 }
 
 /**
- * Writes the letter with the facts of this moment and stores its text, unless it may have been sent before. A letter
- * that was certainly not sent goes to the recipient's present address.
- * @returns undefined when nothing is sent now, or the lease was lost
+ * The text and address of a letter are updated before it is sent, unless it may have been sent before.
+ * @returns undefined when nothing is sent now
  */
 async function pack(core: Core, job: Job): Promise<Packed | undefined> {
   const { message } = job
@@ -141,7 +139,7 @@ async function composeDocuments(
   }
 }
 
-/** The link with which the reader of a letter refuses the account. A letter that is sent again has the same one. */
+/** A letter that is sent again must contain the same link. */
 const stopUrlIn = (body: string) => /https?:\S+/.exec(body)?.[0]
 
 async function newStopUrl(core: Core, userId: number, email: string, addedAt: number) {

@@ -18,8 +18,8 @@ import stored from './letter-pictures.json' with { type: 'json' }
 import type { MailPicture, OutgoingMail } from './mail.provider.ts'
 
 /*
- * Mail programs read tables, `bgcolor` and styles of the element; few read a style sheet, which is for narrow and dark
- * screens. No address is loaded, so that nobody learns that a letter was read: the pictures are sent with it.
+ * Mail programs understand tables, `bgcolor` and the styles of an element, but few read a style sheet. Pictures are
+ * attached and never loaded from an address, which would disclose when a letter is read.
  */
 
 export type RenderedLetter = Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'pictures'>
@@ -40,25 +40,20 @@ const fonts = "Cairo,'Segoe UI',Tahoma,Arial,sans-serif"
 
 const font = (weight: number, size: number, line: number) => `font:${weight} ${size}px/${line} ${fonts}`
 
-/** Widths of a module in CSS pixels. */
 const moduleWidth = { wide: 3, narrow: 2.5 } as const
 const barsHeight = 112
 
 interface Page {
   readonly isRightToLeft: boolean
-  /** The side where a line begins, and the one where it ends. */
   readonly start: 'left' | 'right'
   readonly end: 'left' | 'right'
   readonly language: LanguageCode
-  /** Returns the attributes of a picture, which is then sent with the letter; undefined when there is none. */
+  /** Attaches a drawing. @returns the attributes of its `img`; undefined when the letter cannot have it */
   ornament(name: string): string | undefined
   bars(picture: BarcodePicture, awb: string): string
 }
 
-/**
- * Writes a letter as plain text and as HTML.
- * @param isTemplate true for a letter that another service sends, which sends no pictures with it
- */
+/** @param isTemplate true when another service sends the letter, which cannot attach pictures */
 export function renderLetter(letter: Letter, { isTemplate = false } = {}): RenderedLetter {
   const { language, subject } = letter
   const pictures = new Map<string, MailPicture>()
@@ -112,7 +107,7 @@ a[x-apple-data-detectors]{color:inherit!important;text-decoration:none!important
 const table = (content: string, more = '') =>
   `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"${more}>${content}</table>`
 
-/** Outlook knows no greatest width, so that it gets a table of its own around the content. */
+/** Outlook ignores `max-width` and needs a table of fixed width. */
 function column(content: string, direction: string) {
   const inner = `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px" dir="${direction}">${content}</table>`
   return `<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->${inner}<!--[if mso]></td></tr></table><![endif]-->`
@@ -193,7 +188,7 @@ function textRow(page: Page, { kind, text }: LetterText, isFirst: boolean) {
   )
 }
 
-/** The ear of a tag, with the eyelet between two texts. */
+/** Draws the upper end of a luggage tag. */
 function ear(page: Page, first: string, last: string) {
   const side = (name: string) => {
     const corner = page.ornament(name)
@@ -249,7 +244,7 @@ function receiverRow(page: Page, { receiver }: LetterTag) {
   return `<tr><td class="paper" bgcolor="${paper}" style="background:${paper};padding:10px 24px">${table(`<tr>${label}${name}</tr>`)}</td></tr>`
 }
 
-/** The ground of the bars is white in every scheme. */
+/** The barcode stays on white in dark mode, so that scanners can read it. */
 function barsRow(page: Page, { bars, hint }: LetterTag) {
   const text = `<div style="${font(500, 15, 1.6)};color:${muted};padding:0 8px">${marked(hint)}</div>`
   const drawn = bars === null ? '' : barsWithNumber(page, bars)
@@ -312,7 +307,7 @@ const contactText = ({ label, phone, email }: LetterContact) =>
 const ltr = (text: string) =>
   `<span dir="ltr" style="unicode-bidi:isolate;white-space:nowrap">${escaped(text)}</span>`
 
-/** Writes a text of a catalogue; its values stay what they are, and each has its own direction. */
+/** A value that `isolated` has marked becomes `<bdi>` and keeps its direction of writing. */
 const marked = (text: string) =>
   escaped(text).replaceAll('\u2068', '<bdi>').replaceAll('\u2069', '</bdi>').replaceAll('\n', '<br>')
 

@@ -27,14 +27,12 @@ import {
 const { phone, email } = brand.contact
 
 export interface LetterBag {
-  /** Null until the airway bill is issued. */
   readonly awb: string | null
-  /** True when the printable barcode goes along. */
   readonly hasLabel: boolean
   readonly origin: Location
   readonly destination: Location
   readonly endsAtBranch: boolean
-  /** The person who collects the bag; null for the owner. */
+  /** This person collects the bag; null means the owner. */
   readonly receiver: string | null
   readonly promised: Partial<PromisedDays> | undefined
 }
@@ -46,7 +44,6 @@ interface DocumentsFacts {
   readonly url: string
 }
 
-/** The letter of a paid order: a tag for each bag, and where it is handed in and collected. */
 export function documentsLetter(
   language: string | null,
   { orderId, owner, bags, url }: DocumentsFacts,
@@ -100,7 +97,6 @@ function subjectOf(bags: readonly LetterBag[]) {
 
 interface PlaceText {
   readonly name: string
-  /** The place inside its city. */
   readonly short: string
   readonly city: string
   readonly lines: readonly string[]
@@ -146,7 +142,9 @@ function wayText(
   }
 }
 
-/** Texts of the partner: without invisible marks, and without a part that could be read as a link or a phone number. */
+/**
+ * The partner wrote the text: invisible marks are removed, and what looks like a link or phone number becomes empty.
+ */
 const safe = (text: string | undefined) => plainText(fitting(text))
 
 function placeText(t: MessageTexts, code: LanguageCode, place: Location): PlaceText {
@@ -246,8 +244,7 @@ export function receiverLetter(
 export type AccountLetter = Exclude<MailKind, 'documents' | 'receiver-changed-letter'>
 
 /**
- * A new address can recover the account after `emailWaitMs`. Until then its owner can refuse it at `stopUrl`, which
- * only that letter has.
+ * Until a new e-mail address can recover the account (`emailWaitMs`), its owner can refuse the account at `stopUrl`.
  */
 export function accountLetter(
   language: string | null,
@@ -274,7 +271,7 @@ export function accountLetter(
   }
 }
 
-/** The code stands in the subject, too. @param shown the code, or what the service puts the code in place of */
+/** @param shown the code, or the placeholder that the service replaces by the code */
 export function codeLetter(language: LanguageCode, shown: string): Letter {
   const { t } = textsFor(language)
   const name = brand.name[language]
@@ -293,5 +290,4 @@ export function codeLetter(language: LanguageCode, shown: string): Letter {
   }
 }
 
-/** A letter is stored as its subject and its plain text. */
 export const storedText = (letter: Letter): string => `${letter.subject}\n\n${plainLetter(letter)}`

@@ -1,10 +1,9 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** A letter before it is written as plain text and as HTML. Values in sentences are marked by `isolated`. */
+/** `isolated` must mark each value inside a sentence. */
 export interface Letter {
   readonly language: LanguageCode
   readonly subject: string
-  /** Mailboxes show it beside the subject. */
   readonly preview: string
   readonly parts: readonly LetterPart[]
 }
@@ -23,7 +22,6 @@ export interface LetterText {
   readonly text: string
 }
 
-/** The tag of a bag. */
 export interface LetterTag {
   readonly kind: 'tag'
   readonly order: string
@@ -41,11 +39,10 @@ export interface LetterTag {
 export interface LetterBars {
   readonly awb: string
   readonly label: string
-  /** It stands in place of the picture. */
   readonly alt: string
 }
 
-/** The place at which a bag is handed in or collected. */
+/** A bag is handed in at this place, or collected there when `isEnd` is true. */
 export interface LetterPlace {
   readonly isEnd: boolean
   readonly label: string
@@ -74,12 +71,12 @@ export interface LetterContact {
   readonly email: string
 }
 
-/** Marks a value, such as a name, so that its direction does not change the order of the words around it. */
+/** Keeps a value, such as a name, from changing the order of the words around it. */
 export const isolated = (value: string): string => (value === '' ? '' : `\u2068${value}\u2069`)
 
 export const withoutMarks = (text: string): string => text.replaceAll(/[\u2068\u2069]/g, '')
 
-/** The plain text of a letter: its paragraphs, with empty lines between them. A title that is the subject is left out. */
+/** Leaves out a title that repeats the subject. */
 export const plainLetter = ({ subject, parts }: Letter): string =>
   withoutMarks(
     parts

@@ -7,20 +7,14 @@ export interface SmtpError {
   readonly response?: unknown
 }
 
-/**
- * These refusals mean that the address does not exist, has moved, accepts no e-mails or is disabled (RFC 3463, RFC
- * 7505).
- */
+/** These refusals mean that the address cannot receive e-mails (RFC 3463, RFC 7505). */
 const aboutAddress = /^5\d\d[ -]5\.(1\.(1|2|3|6|10)|2\.1)\b/
 
-/**
- * Refusals may also be about our server (`550 relay not permitted`, `5.1.8` for the sender), and must then not delete
- * the user's address (docs/wires/mail.md L4).
- */
+/** A refusal that is about our own server (`5.1.8`) must not delete the user's address (docs/wires/mail.md L4). */
 const isAboutAddress = (response: string, command: unknown) =>
   command === 'RCPT TO' && aboutAddress.test(response)
 
-/** @param hasBegun true when the transfer had begun, so the server may have accepted the e-mail */
+/** @param hasBegun true when the mail server may have accepted the e-mail */
 export function readFailure(
   { code, command, responseCode, response }: SmtpError,
   hasBegun: boolean,

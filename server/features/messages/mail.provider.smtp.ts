@@ -12,7 +12,7 @@ interface MailAccount {
 }
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
-/** A send must end before the lease of its message. */
+/** A send must end before the lease of its message expires. */
 const deadlineMs = 40_000
 
 function optionsOf({ url, demandsTls }: MailAccount) {
@@ -30,7 +30,6 @@ function optionsOf({ url, demandsTls }: MailAccount) {
 
 type End = (error: Error | null | undefined) => void
 
-/** Opens a connection, signs in if the address of the server has a user, and does `work`. */
 function withConnection(
   account: MailAccount,
   limitMs: number,
@@ -56,10 +55,7 @@ function withConnection(
   })
 }
 
-/**
- * SMTP (docs/wires/mail.md). Each e-mail has its own connection: e-mails are rare, so the server would close an idle
- * one.
- */
+/** Mail servers close idle connections, so each e-mail has its own connection (docs/wires/mail.md). */
 export function createMailProvider(account: MailAccount): MailProvider {
   const { from: address, name } = account
   return {
@@ -78,7 +74,7 @@ export function createMailProvider(account: MailAccount): MailProvider {
         })),
       ]
       const letter = { from: { name, address }, to, subject, text, html, attachments, messageId }
-      // Asks mailboxes not to reply automatically (RFC 3834).
+      // This header asks mailboxes not to reply automatically (RFC 3834).
       const headers = { 'Auto-Submitted': 'auto-generated' }
       const bytes = await new MailComposer({ ...letter, headers, disableFileAccess: true }).compile().build()
       let hasBegun = false

@@ -5,7 +5,7 @@ export interface MailFile {
   readonly pdf: Uint8Array
 }
 
-/** The HTML shows it at the address `cid:…`. */
+/** The HTML shows the picture by the address `cid:…`. */
 export interface MailPicture {
   readonly cid: string
   readonly name: string
@@ -19,7 +19,7 @@ export interface OutgoingMail {
   readonly html: string
   readonly pictures: readonly MailPicture[]
   readonly files: readonly MailFile[]
-  /** The form is `<…@…>`. An e-mail that is sent again has the same id, so that mailboxes show it once. */
+  /** The form is `<…@…>`. Mailboxes show e-mails with the same id once. */
   readonly messageId: string
 }
 
@@ -33,8 +33,8 @@ export interface MailConnection {
 }
 
 export interface MailProvider {
-  /** Sends an e-mail. Never throws when the mail server fails. */
+  /** Does not throw when the mail server fails. */
   send(mail: OutgoingMail): Promise<MailOutcome>
-  /** Connects and signs in as for an e-mail, and sends none. @throws the error of the mail server */
+  /** Sends no e-mail. @throws the error of the mail server */
   check(limitMs: number): Promise<MailConnection>
 }

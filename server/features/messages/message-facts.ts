@@ -26,7 +26,7 @@ export async function readMessageFacts(
 ): Promise<MessageFacts | undefined> {
   const news = await readOrderNews(core, kind, orderId, bookingId === 0 ? null : bookingId)
   if (!news) return undefined
-  // The user gets the answer in the open claim about this bag.
+  // A user with an open claim about the bag gets no message that it is late.
   if (kind === 'late' && (await isBagReported(core, bookingId))) return undefined
   if (claimMessageKinds.some((each) => each === kind)) {
     const claim = await readClaimStep(core, eventId)
@@ -45,7 +45,6 @@ export async function readMessageFacts(
   }
 }
 
-/** The bags of an order that may be handed in; the printable barcodes are read apart. */
 export async function readLetterBags(
   core: Core,
   orderId: number,

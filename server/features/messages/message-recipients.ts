@@ -11,9 +11,8 @@ import { isLetterOfAccount, isOfAccount, isWarning, messageRules } from './messa
 export type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
 
 /**
- * A message about the account goes to the number or address of its event, even if messages about bags are switched off.
- * A receiver's number is not proven: the language is the owner's, and the settings are those of the number's own
- * account. A number that refused SMS, or was named as receiver too often, gets nothing.
+ * A message about the account goes to the recipient of its event, even if the user has switched messages off. A
+ * receiver gets the owner's language, and the settings of the receiver's own account apply.
  */
 export async function findMessageRecipient(core: Core, message: MessageRow): Promise<Recipient | undefined> {
   const owner = await findRecipient(core, message.user_id)
@@ -38,9 +37,9 @@ async function mayNotifyReceiver(
 ) {
   const sent = await readReceiverTexts(core, phone, user_id, core.clock.now() - daysMs(1))
   if (sent.isRefused) return false
-  // The message was written for this number before, when the limits allowed it. The counts include it.
+  // The limits of SMS to receivers already count this message.
   if (kind !== 'receiver-named' || (body !== '' && former === phone)) return true
-  // The message was written for another number before, so the owner's count includes it.
+  // The owner's count of SMS includes this message, which was written for another phone number before.
   const byUser = body === '' ? sent.byUser : sent.byUser - 1
   return sent.toPhone < messageRules.namedPerPhone && byUser < messageRules.namedPerOwner
 }

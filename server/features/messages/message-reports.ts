@@ -21,7 +21,7 @@ import { faultRules, faultText, isAlarming, mayRetry, messageRules } from './mes
 
 const alarmGapMs = 60 * 60_000
 
-/** Counts each alarm, and logs each `detail` at most once an hour, so that an outage does not fill the log. */
+/** An outage must not fill the log, so each `detail` is logged at most once an hour. */
 export function alarm({ clock, counters, log, sending }: Core, reason: string, detail: string): void {
   counters.messageAlarms.inc({ reason })
   const now = clock.now()
@@ -31,7 +31,7 @@ export function alarm({ clock, counters, log, sending }: Core, reason: string, d
   log.error({ event: 'messages.alarm', reason: detail })
 }
 
-/** @returns false when the report contains nothing new, or is about another send of the message */
+/** @returns false when the report has nothing new, or is about another send of the message */
 export async function takeReport(core: Core, message: MessageRow, report: DeliveryReport): Promise<boolean> {
   const { status, fault } = report
   const isNew = await storeReport(core, message, report)
@@ -57,7 +57,7 @@ export async function receiveStatus(
   { path, messageId, fields, signature }: Callback,
 ): Promise<void> {
   const { config, counters, log, providers } = core
-  // The configured address is used, because the sender of a request chooses its `Host` header.
+  // The sender of a request chooses its `Host` header, so the signature is checked with the configured address.
   const reading = providers.messages.readCallback(`${config.CALLBACK_URL}${path}`, fields, signature)
   if (reading.outcome !== 'report') {
     counters.messageCallbacks.inc({ outcome: reading.outcome })
@@ -89,7 +89,6 @@ function storeReport(core: Core, message: MessageRow, report: DeliveryReport): P
   return markAccepted(core, id, ref, status, database.now(messageRules.statusChecksMs[0]))
 }
 
-/** Sends a refused message again later, or ends it. When the service refuses our credentials, its sends pause. */
 export async function endRefused(core: Core, job: Job, service: 'sms' | 'mail', fault: Fault): Promise<void> {
   const { clock, counters, log, sending } = core
   const { againMs } = faultRules[fault.reason]
@@ -107,10 +106,7 @@ export async function endRefused(core: Core, job: Job, service: 'sms' | 'mail', 
   await core.database.transaction(() => refuseContactWithin(core, job.message, fault))
 }
 
-/**
- * Inside a transaction: stores a failure. Schedules one more send if that may help, otherwise calls
- * `refuseContactWithin`.
- */
+/** Inside a transaction: stores a failure, and schedules one more send if that can help. */
 async function storeFailure(
   core: Core,
   message: MessageRow,
@@ -124,10 +120,7 @@ async function storeFailure(
   return true
 }
 
-/**
- * Inside a transaction: stops SMS to a user's phone that cannot or must not get them, or deletes an e-mail address that
- * cannot receive. Does nothing about a receiver's phone.
- */
+/** Inside a transaction: stops messages to a user's phone number or address that cannot or must not get them. */
 async function refuseContactWithin(core: Core, { user_id, phone, kind }: MessageRow, { reason }: Fault) {
   if (isForReceiver(kind) || (reason !== 'phone' && reason !== 'opted-out')) return
   if (!isMail(kind)) {

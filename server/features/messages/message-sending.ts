@@ -35,7 +35,7 @@ import { notificationOf, topicOf } from './notification.ts'
 type Text =
   | {
       readonly body: string
-      /** Returns true for another text that may be about the same event, written with earlier facts. */
+      /** True when `text` can be an earlier form of this message. */
       readonly isSame?: (text: string) => boolean
     }
   | 'not wanted'
@@ -78,10 +78,10 @@ async function checkStatus(core: Core, job: Job) {
   await releaseChecked(core, job, nextMs === undefined ? null : job.now() + nextMs)
 }
 
-/** Sends again only if a look-up `messageQuietMs` after the last send finds no message. */
+/** Sends the message again only if a look-up `messageQuietMs` after the last send finds nothing. */
 async function lookUp(core: Core, job: Job, since: number, isSame?: (text: string) => boolean) {
   const { message } = job
-  // The time is read before the look-up, because the answer may be as old as the request.
+  // The provider's answer can be as old as the request, so the time is read before.
   const now = job.now()
   const report = await core.providers.messages.find({
     phone: message.phone,
@@ -115,8 +115,8 @@ async function sendWaiting(core: Core, job: Job) {
   )
   if (follows) return postpone(core, job, messageRules.orderPauseMs)
   if (!restored || message.order_id >= restored.first_order) return send(core, job)
-  // After the restore of a backup, the SMS may have been sent before. A push cannot be looked up (docs/wires/push.md
-  // W9).
+  // A restored backup lacks the newest sends, so the provider is asked for the SMS first. A push cannot be looked up
+  // (docs/wires/push.md W9).
   const written = message.body === '' ? await write(core, job) : { job, isSame: undefined }
   if (written) await lookUp(core, written.job, restored.since, written.isSame)
 }
@@ -138,10 +138,7 @@ async function send(core: Core, waiting: Job) {
   await sendSms(core, job)
 }
 
-/**
- * Writes a message that was certainly not sent, again if the recipient has another number now.
- * @returns undefined when nothing is to be sent, or the lease was lost
- */
+/** Writes a message that was certainly not sent. @returns undefined when nothing is to be sent */
 async function write(core: Core, job: Job): Promise<Written | undefined> {
   const { message } = job
   const isWritten = message.body !== ''
@@ -152,7 +149,7 @@ async function write(core: Core, job: Job): Promise<Written | undefined> {
   else if (text === 'not wanted') await (isWritten ? drop(core, job, 'dropped', text) : forget(core, job))
   if (!person || typeof text === 'string') return undefined
   const { body, isSame } = text
-  // A stored text is kept for the same phone number: a look-up at the provider finds a message by phone number and text.
+  // A look-up finds an SMS only by the same phone number and text, so the text must stay.
   if (isWritten && message.phone === person.phone) return { job, person, isSame }
   const written = await writeMessage(core, job, { phone: person.phone, body }, message.body)
   return written && { job: { ...job, message: written }, person, isSame }
@@ -182,16 +179,16 @@ async function textFor(core: Core, message: MessageRow, person: Recipient): Prom
 }
 
 /**
- * A push replaces the SMS. `none`: no push was possible. `failed`: no browser got the push, or the outcome is unknown;
- * it is not repeated, because a push cannot be looked up.
+ * @returns `none` when no push was possible; `failed` when no browser got it or the outcome is unknown: a push cannot
+ * be looked up, so it is not repeated
  */
 async function tryPush(core: Core, job: Job, maySendSms: boolean): Promise<'done' | 'none' | 'failed'> {
   const { message } = job
   if (isWarning(message.kind)) return 'none'
   if (message.push !== null) return 'failed'
-  // No push follows an SMS that may have been sent.
+  // After an SMS that may have been sent, no push follows.
   if (message.state !== 'waiting' || !(await isPushed(core, message))) return 'none'
-  // The push is stored before the services are called, so that it is not repeated after a crash.
+  // The push is stored before it is sent, so that it is not repeated after a crash.
   if (!(await beginPush(core, job))) return 'done'
   const answer = await push(core, message)
   if (answer.result === 'accepted') {
@@ -230,7 +227,7 @@ async function sendSms(core: Core, job: Job) {
   const pauseMs = pauseLeft(core, sending.smsPausedUntil)
   if (pauseMs > 0) return postpone(core, job, pauseMs)
   if (!(await isWithinBudget(core))) return postpone(core, job, messageRules.budgetPauseMs)
-  // The send is stored before the provider is called, so that the message is looked up after a crash.
+  // The send is stored before the provider is called, so that it is looked up after a crash.
   if (!(await beginSend(core, job))) return
   const answer = await core.providers.messages.send({
     phone: message.phone,
@@ -253,7 +250,7 @@ async function sendSms(core: Core, job: Job) {
   }
 }
 
-/** The sends are counted once a minute, so several gateways may exceed the budget by a minute's sends. */
+/** Each gateway counts once a minute, so several can exceed the budget by the sends of a minute. */
 async function isWithinBudget(core: Core) {
   const { clock, config, sending } = core
   const now = elapsedBy(clock)

@@ -28,7 +28,7 @@ export async function drop(core: Core, job: Job, state: 'failed' | 'dropped', re
     core.counters.messages.inc({ outcome: state })
 }
 
-/** A message that was requested again is not deleted but dropped, so that its end is shown. */
+/** Staff must see the end of a message that is sent again, so it is not deleted. */
 export const forget = (core: Core, job: Job): Promise<void> =>
   job.message.event_id !== job.message.reported_event_id
     ? drop(core, job, 'dropped', 'not wanted')

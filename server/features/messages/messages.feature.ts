@@ -3,7 +3,7 @@ import { messagesRetention, outbox } from './messages.jobs.ts'
 import { readBacklog } from './messages.queries.ts'
 import { messagesRoutes } from './messages.routes.ts'
 
-/** Messages are stored with their events (history/outbox.ts), and their texts when they are sent. */
+/** The transaction of an event stores its messages (history/outbox.ts). Their texts are written at sending. */
 export function registerMessages(core: Core): void {
   const { clock } = core
   core.routes.push(messagesRoutes)

@@ -9,7 +9,7 @@ import type { Job } from './message-steps.ts'
 import { eraseTexts, leaseMessage } from './messages.queries.ts'
 import { messageRules } from './messages.rules.ts'
 
-/** The worker looks for messages this often, because no event wakes it. */
+/** No event wakes the worker, so it looks for messages this often. */
 const roundMs = 1_000
 const textsPerBatch = 100
 
@@ -33,7 +33,6 @@ export const outbox = (core: Core): Worker =>
     log: core.log,
   })
 
-/** The texts and recipients of messages are deleted first, and the outcomes later. */
 export const messagesRetention = (core: Core): Retention[] => [
   {
     event: 'messages.texts-deleted',

@@ -21,7 +21,7 @@ const timeoutMs = 10_000
 const mostBytes = 1024 * 1024
 const pageSize = 50
 
-/** Twilio Programmable Messaging (docs/wires/messages.md). */
+/** Twilio Programmable Messaging: docs/wires/messages.md */
 export function createMessageProvider(account: MessagingAccount, service: ExternalService): MessageProvider {
   const { baseUrl, accountSid, authToken, from } = account
   const headers = {
@@ -58,7 +58,7 @@ export function createMessageProvider(account: MessagingAccount, service: Extern
       }
     },
     async find(search) {
-      // The search does not filter by DateSent, which a message that waits at the provider does not have.
+      // A message that waits at the provider has no `DateSent` to filter by.
       const query = new URLSearchParams({ To: search.phone, PageSize: String(pageSize) })
       const answer = await get('find-message', `${messagingPaths.messages(accountSid)}?${query}`)
       return usable(readList(answer, search), answer)

@@ -23,7 +23,7 @@ const Listed = Type.Object({ ...Known.properties, to: Type.String(), body: Type.
 const Page = Type.Object({ messages: Type.Array(Type.Unknown()) })
 const Refused = Type.Object({ code: Code })
 
-/** Twilio's error codes (docs/wires/messages.md M3 and M4). */
+/** Twilio's error codes: docs/wires/messages.md M3 and M4 */
 const reasons: Readonly<Record<number, FaultReason>> = {
   [codes.authenticate]: 'account',
   [codes.tooManyRequests]: 'busy',
@@ -62,16 +62,12 @@ const statuses: Readonly<Record<string, DeliveryStatus>> = {
   canceled: 'failed',
 }
 
-/** An unknown status counts as `queued`. */
 export function reportOf(ref: string, status: unknown, code: unknown): DeliveryReport {
   const known = statuses[String(status).toLowerCase()] ?? 'queued'
   return known === 'failed' ? { ref, status: known, fault: faultOf(codeOf(code)) } : { ref, status: known }
 }
 
-/**
- * A 4xx answer is a refusal. After 408, 499, 5xx and answers that cannot be read, the provider may have accepted the
- * message.
- */
+/** After 408, 499, 5xx and unreadable answers, the provider may have accepted the message. */
 export function readSend({ status, body }: HttpResponse): SendOutcome {
   if (status >= 200 && status < 300)
     return Value.Check(Known, body)
@@ -88,10 +84,7 @@ export function readSend({ status, body }: HttpResponse): SendOutcome {
 
 const clockDifferenceMs = 5 * 60_000
 
-/**
- * Finds a message with the same phone and text, not older than `since` and not `except`.
- * @returns `unreadable` when a page or entry that may contain it cannot be read
- */
+/** @returns `unreadable` when an unreadable entry can be the message */
 export function readList(
   { status, body }: HttpResponse,
   { phone, body: text, isSame = () => false, since, except }: MessageSearch,
@@ -111,7 +104,7 @@ export function readList(
       from: since - clockDifferenceMs,
       to: Number.MAX_SAFE_INTEGER,
     })
-    // An entry without a possible time counts as found, because sending twice is worse than not sending.
+    // An entry with an impossible time counts as found: a second SMS is worse than a missing one.
     if (fault === 'early') continue
     return reportOf(entry.sid, entry.status, entry.error_code)
   }

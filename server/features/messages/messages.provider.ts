@@ -1,11 +1,10 @@
-/** The states of a message, in their order. `delivered` and `failed` are final. */
+/** `delivered` and `failed` are final. */
 export type DeliveryStatus = 'queued' | 'sent' | 'delivered' | 'failed'
 
 /**
- * `phone`: the number cannot get SMS. `opted-out`: its owner refuses them. `unreachable`: the phone is switched off or
- * roaming, or the cause is unknown. `account`: our credentials were refused. `setup`: our sender was refused, or our
- * account may not send to the country. `filtered`: the message was taken for spam. `busy`: there were too many
- * requests.
+ * `unreachable`: the phone is off or roaming, or the cause is unknown. `account`: our credentials were refused.
+ * `setup`: our sender was refused, or we cannot send to the country. `filtered`: the provider took the message for
+ * spam.
  */
 export type FaultReason =
   | 'phone'
@@ -37,14 +36,14 @@ export interface OutgoingMessage {
 export type SendOutcome =
   | { readonly outcome: 'accepted'; readonly report: DeliveryReport }
   | { readonly outcome: 'refused'; readonly fault: Fault }
-  /** `isCertain`: it is certain that no message was sent. */
+  /** `isCertain` is true when certainly no message was sent. */
   | { readonly outcome: 'unavailable'; readonly isCertain: boolean; readonly cause?: unknown }
 
-/** Describes a message that the provider may have accepted although its answer was lost. */
+/** The provider may have accepted this message although its answer was lost. */
 export interface MessageSearch {
   readonly phone: string
   readonly body: string
-  /** True for a text that may be the same message, written with other facts before the restore of a backup. */
+  /** True when `text` can be the same message, written before a backup was restored. */
   readonly isSame?: ((text: string) => boolean) | undefined
   readonly since: number
   readonly except: string | null
@@ -56,11 +55,10 @@ export type CallbackReading =
 
 /** A Saudi seller may need a national SMS service, so only the implementation of this interface knows Twilio. */
 export interface MessageProvider {
-  /** Sends an SMS. Never throws when the provider fails. */
+  /** Does not throw when the provider fails. */
   send(message: OutgoingMessage): Promise<SendOutcome>
   /** @returns undefined when the provider does not have the message @throws when its answer cannot be read */
   find(search: MessageSearch): Promise<DeliveryReport | undefined>
-  /** @returns undefined when the provider does not know the message @throws as `find` */
   read(ref: string): Promise<DeliveryReport | undefined>
   readCallback(
     url: string,

@@ -7,7 +7,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { finalRank, isLetterOfAccount, isOfAccount, messageRules, statusRanks } from './messages.rules.ts'
 
-// The worker changes a message only while it holds the lease.
+// Only the worker that holds the lease changes a message.
 
 export type MessageRow = Row<'messages'>
 export type OrderMessage = MessageRow & { readonly claim_id: number | null }
@@ -17,13 +17,13 @@ export interface Lease {
   readonly lease: string
 }
 
-// The values are literals, so that the planner can use a partial index.
+// With parameters in place of these literals, no partial index would be used.
 const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
 const isOfReceiver = sql<boolean>`(kind = 'receiver-named' OR kind = 'receiver-at-branch')`
 const hasText = sql<boolean>`(phone <> '' OR body <> '')`
 const isUnsent = sql<boolean>`(state = 'waiting' OR state = 'uncertain')`
 const isDueBy = (time: Moment) => sql<boolean>`(held_until IS NULL OR held_until <= ${time})`
-/** The same as `sendableFrom`, in SQL. */
+/** Must be the same as `sendableFrom`. */
 const sendableSince = sql<number>`CASE WHEN held_until > created_at THEN held_until ELSE created_at END`
 
 const isAbout = (orderId: number, bookingId: number) =>
@@ -43,10 +43,7 @@ export async function leaseMessage(
   return message
 }
 
-/**
- * @returns true when an earlier message to the same person about the same bag or order may be unsent. Messages that are
- * held until a later time do not count.
- */
+/** True when an earlier SMS to the same person about the same bag or order may be unsent. */
 export const followsAnother = (
   { database }: QueryCore,
   { id, order_id, booking_id, recipient }: MessageRow,
@@ -77,7 +74,7 @@ export const listMessagesOfBag = (
     .where('kind', '=', kind)
     .execute()
 
-/** Replaces the text `former`. @returns undefined when the message has another text, or the lease was lost */
+/** @returns undefined when the stored text is not `former`, or the lease was lost */
 export const writeMessage = (
   core: QueryCore,
   lease: Lease,
@@ -126,7 +123,7 @@ export async function deleteUnwritten({ database }: QueryCore, { id, lease }: Le
     .execute()
 }
 
-/** Stores that a send begins, before the provider is called. @returns false when the lease was lost or has expired */
+/** Must be called before the provider is called. @returns false when the lease was lost or has expired */
 export async function beginSend(
   core: QueryCore,
   lease: Lease,
@@ -139,15 +136,15 @@ export async function beginSend(
         asked_at: now,
         sends: row('sends', '+', 1),
       }))
-      // The lease may have expired, for example while the machine was suspended.
+      // The lease can have expired while the machine was suspended.
       .where('leased_until', '>', now)
       .where('state', 'in', ['waiting', 'uncertain']),
   )
 }
 
 /**
- * Stores that a push begins, before the services are called.
- * @returns false when the lease was lost or a push was stored before
+ * Must be called before the push services are called. @returns false when the lease was lost, or a push was stored
+ * before
  */
 export async function beginPush(core: QueryCore, lease: Lease): Promise<boolean> {
   return core.database.wins(
@@ -200,12 +197,11 @@ export async function undoSend(
       sends: row('sends', '-', 1),
       last_error: reason,
     }))
-    // A report of the provider may have changed the state meanwhile.
+    // A report of the provider can have changed the message's state meanwhile.
     .where('state', '=', 'uncertain')
     .execute()
 }
 
-/** `progress` sets the count of tries to zero. */
 export async function releaseMessage(
   core: QueryCore,
   lease: Lease,
@@ -247,7 +243,7 @@ export async function endMessage(
   )
 }
 
-/** Updates nothing when the message has another `ref`, or a report of this or a higher rank was stored. */
+/** Changes nothing when the message has another `ref`, or a report of the same or a higher rank. */
 const updateReported = ({ database }: QueryCore, id: number, ref: string, rank: number) =>
   database.tables
     .updateTable('messages')
@@ -260,7 +256,6 @@ const updateReported = ({ database }: QueryCore, id: number, ref: string, rank: 
 export const findMessage = (core: QueryCore, id: number): Promise<MessageRow | undefined> =>
   messages(core).where('id', '=', id).executeTakeFirst()
 
-/** @returns false when this status was stored before, or the message has another `ref` */
 export async function markAccepted(
   core: QueryCore,
   id: number,
@@ -279,7 +274,6 @@ export async function markAccepted(
   )
 }
 
-/** @returns false when a final status was stored before, or the message has another `ref` */
 export async function markFinal(
   core: QueryCore,
   id: number,
@@ -337,7 +331,6 @@ export async function eraseMessagesOfUser({ database }: QueryCore, userId: numbe
   await database.tables.deleteFrom('messages').where('user_id', '=', userId).execute()
 }
 
-/** Erases the oldest texts first. @returns the number of erased texts */
 export const eraseTexts = ({ database }: QueryCore, before: number, limit: number): Promise<number> =>
   database.changes(
     database.tables
@@ -362,7 +355,7 @@ export const eraseTexts = ({ database }: QueryCore, before: number, limit: numbe
 export const findRestore = ({ database }: QueryCore): Promise<Row<'message_restores'> | undefined> =>
   database.tables.selectFrom('message_restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 
-/** Lists failed and dropped messages that no operator has handled, except `overtaken` ones. */
+/** Leaves out messages that an operator has handled or that a later event has overtaken. */
 export const listGivenUp = (core: QueryCore, limit: number): Promise<MessageRow[]> =>
   messages(core)
     .where(isGivenUp)
@@ -372,7 +365,6 @@ export const listGivenUp = (core: QueryCore, limit: number): Promise<MessageRow[
     .limit(limit)
     .execute()
 
-/** Lists messages that may be unsent, oldest first, except those that are held until later. */
 export const listOverdue = (core: QueryCore, before: number, limit: number): Promise<MessageRow[]> =>
   messages(core)
     .where(isUnsent)
@@ -382,7 +374,7 @@ export const listOverdue = (core: QueryCore, before: number, limit: number): Pro
     .limit(limit)
     .execute()
 
-/** Inside a transaction: sends each message again, as a new one. @param eventId the event of the staff's request */
+/** Inside a transaction: sends a copy of each message. @param eventId the event that records the request */
 export async function resendMessages(
   core: QueryCore,
   eventId: number,
@@ -400,7 +392,7 @@ export async function resendMessages(
   return sent.map(({ kind }) => kind)
 }
 
-/** Inside the transaction that stores a failed send: sends the message once more, as a new one. */
+/** Inside the transaction that stores a failed send: sends a copy of the message. */
 export async function retryMessage(core: QueryCore, id: number, dueAt: Moment): Promise<void> {
   core.database.assertTransaction()
   const failed = await markSeen(core, id)
@@ -455,7 +447,7 @@ async function addAgain(
   { ref, former_ref, ...first }: MessageRow,
   { eventId, dueAt = database.now(), retried = 0 }: Again,
 ) {
-  // A message about the account keeps its recipient, and its text names the time of the event.
+  // A message about the account belongs to one recipient and time, so its copy keeps both.
   const isFixed = isOfAccount(first.kind) || isLetterOfAccount(first.kind)
   await database.tables
     .insertInto('messages')

@@ -11,7 +11,7 @@ export async function messagesRoutes(core: Core, { app, scope }: Routes): Promis
     registerOperation(child, scope, receiveMessageStatus, async ({ body, query, request }) => {
       const signature = request.headers[callbackSignatureHeader]
       await receiveStatus(core, {
-        // The path is not decoded, because the provider has signed exactly these characters.
+        // The provider has signed the path as it was sent, so the path must not be decoded.
         path: request.raw.url ?? request.url,
         messageId: Number.parseInt(query.message, 10),
         fields: body,

@@ -10,8 +10,8 @@ export const isLetterOfAccount = (kind: MessageKind): boolean =>
   isMail(kind) && kind !== 'documents' && kind !== 'receiver-changed-letter'
 
 /**
- * Warnings are sent by SMS and never by push, even if the user has switched off messages about bags. They do not wait
- * for earlier messages.
+ * A warning is an SMS and never a push. It is sent even if messages are switched off, and does not wait for earlier
+ * messages.
  */
 export const isWarning = (kind: MessageKind): boolean => isOfAccount(kind) || kind === 'receiver-changed'
 
@@ -21,15 +21,13 @@ export const orderKinds = messageKinds.filter(
 )
 
 /**
- * `waiting`: the message is not sent. `uncertain`: the provider was called, but its answer is unknown. `accepted`: the
- * provider has the message. `dropped`: it is unwanted, too late, or made false by a later event.
+ * `uncertain`: the provider's answer is unknown. `accepted`: the provider has the message. `dropped`: the message is
+ * unwanted, too late, or made false by a later event.
  */
 export const messageStates = ['waiting', 'uncertain', 'accepted', 'delivered', 'failed', 'dropped'] as const
 export type MessageState = (typeof messageStates)[number]
 
-/**
- * `asked`: the answers are unknown. A push cannot be looked up, so it is never repeated. `failed`: no browser got it.
- */
+/** `asked`: the answers are unknown. A push cannot be looked up, so it is not repeated. */
 export const pushStates = ['asked', 'accepted', 'failed'] as const
 export type PushState = (typeof pushStates)[number]
 
@@ -46,28 +44,28 @@ const hour = 60 * minute
 
 export const messageRules = {
   leaseMs: minute,
-  /** The most simultaneous calls of all gateways: at half a second a call they carry the peak of 5.4 orders/s. */
+  /** At most this many messages are being sent, over all gateways: at half a second a call, enough for 5.4 orders/s. */
   atOnce: 8,
   lifeMs: 24 * hour,
-  /** A message is sent again once, if look-ups find nothing until `messageQuietMs` after the first send. */
+  /** A message is sent a second time if the provider does not find it until `messageQuietMs` after the first send. */
   mostSends: 2,
   lookUpMs: 15_000,
   accountPauseMs: 5 * minute,
   mailPauseMs: minute,
   awbPauseMs: 10_000,
   orderPauseMs: 2_000,
-  /** While a push service is busy, a push is retried this long before an SMS replaces it. */
+  /** While a push service is busy, an SMS replaces a push only after this time. */
   pushPatienceMs: 10 * minute,
   offPauseMs: 15 * minute,
   budgetPauseMs: 15 * minute,
   budgetWarning: 0.8,
-  /** The most SMS in 24 hours to one receiver's number, and to all receivers of one owner. */
+  /** In 24 hours, at most this many SMS go to one receiver, and to all receivers of one owner. */
   namedPerPhone: 3,
   namedPerOwner: 10,
   statusChecksMs: [hour, 3 * hour, 12 * hour],
 } as const
 
-/** Reports of the provider arrive in any order: a higher rank replaces a lower one, and the highest is final. */
+/** The provider's reports arrive in any order: a report replaces only one of a lower rank. */
 export const statusRanks = { queued: 1, sent: 2, delivered: 3, failed: 3 } as const satisfies Record<
   DeliveryStatus,
   number
@@ -80,7 +78,7 @@ interface FaultRule {
   readonly once?: true
 }
 
-/** The message is sent again after `againMs`, null means never (docs/wires/messages.md M3 and M4). */
+/** `againMs` null means that the message is not sent again (docs/wires/messages.md M3 and M4). */
 export const faultRules = {
   phone: { againMs: null },
   'opted-out': { againMs: null },
@@ -104,9 +102,6 @@ export function mayRetry({ reason }: Fault, hasRetried: boolean): boolean {
   return 'once' in faultRules[reason] && !hasRetried
 }
 
-/**
- * The delay before the next try: 5 s, doubled with each try, at most 5 minutes, changed at random by up to a quarter.
- */
 export function retryDelayMs(tries: number, random: number): number {
   const base = Math.min(5_000 * 2 ** Math.min(tries - 1, 10), 5 * minute)
   return Math.round(base * (0.75 + random / 2))

@@ -1,12 +1,9 @@
 export interface SendingState {
-  /** A time of `elapsedBy`: until then no SMS is sent, because the service refused our credentials. */
+  /** No SMS is sent before this time of `elapsedBy`: our credentials were refused. */
   smsPausedUntil: number
-  /**
-   * A time of `elapsedBy`: until then no e-mail is sent, because the mail server did not answer or refused our
-   * credentials.
-   */
+  /** No e-mail is sent before this time of `elapsedBy`: the mail server failed or refused our credentials. */
   mailPausedUntil: number
-  /** The number of SMS in the 24 hours before `budgetReadAt`, plus those that this gateway has sent since then. */
+  /** Counts the SMS of the 24 hours before `budgetReadAt`, and those of this gateway since then. */
   budgetUsed: number
   budgetReadAt: number
   readonly alarmedAt: Map<string, number>

@@ -19,7 +19,7 @@ import ar from './locales/ar.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 import type { AccountKind, OrderKind } from './messages.rules.ts'
 
-/** `name` and `address` may have two languages; `city` is in English. */
+/** `name` and `address` can contain two languages; `city` is in English. */
 interface Place {
   readonly name?: string | undefined
   readonly address?: string | undefined
@@ -37,7 +37,7 @@ export interface MessageFacts {
   readonly opening?: Opening | undefined
   readonly receiver?: string | null
   readonly owner?: string | undefined
-  /** Set when an earlier message about the same bag or claim has the same text, to which this time is added. */
+  /** Set when an earlier message has the same text: the added time makes the texts differ. */
   readonly repeatedAt?: number | null | undefined
   readonly at?: number | undefined
   readonly claim?: ClaimFacts | undefined
@@ -48,7 +48,7 @@ export interface ClaimFacts {
   readonly number: string
   readonly answerBy: number
   readonly outcome: ClaimOutcome | null
-  /** Set when an earlier step of the claim has the same text, to which this time is added. */
+  /** Set when an earlier step of the claim has the same text: the added time makes the texts differ. */
   readonly repeatedAt: number | null
 }
 
@@ -61,7 +61,7 @@ interface Words extends PromiseWords {
   readonly hours: string
   readonly money: string
   readonly isPaid: boolean
-  /** The receiver's name, empty if it is unsafe in an SMS; null when the owner collects the bag. */
+  /** Null: the owner collects the bag. Empty: the receiver's name is unsafe in an SMS. */
   readonly receiver: string | null
   readonly owner: string
   readonly moment: string
@@ -94,9 +94,8 @@ export function textsFor(language: string | null): { readonly code: LanguageCode
 }
 
 /**
- * Returns the text that follows the product's name. It names the order or bag, so that all messages to a phone differ,
- * because look-ups compare texts. It has no link and no phone number, because Saudi operators block senders with
- * unregistered links (docs/wires/messages.md M9).
+ * All messages to a phone number must differ, because look-ups compare texts. Saudi operators block senders of
+ * unregistered links, so a text has no link and no phone number (docs/wires/messages.md M9).
  */
 function bodyOf(t: MessageTexts, kind: OrderKind, words: Words) {
   const { order, bag, where, hours, money, receiver, owner, moment, claim, answerBy } = words
@@ -171,7 +170,7 @@ function collectorText(t: MessageTexts, receiver: string | null): string {
 export const newReceiverText = (t: MessageTexts, receiver: string | null): string =>
   t(`new-receiver.${caseOf(receiver)}`, { receiver: receiver ?? '' })
 
-/** Returns an empty text for a name that could be read as a link or a phone number. */
+/** A name that could be read as a link or a phone number becomes empty. */
 export function fitting(name: string | undefined) {
   const tidy = name?.replace(/\s+/g, ' ').trim() ?? ''
   return /https?:|www\.|\w\.\w{2,}|[\d٠-٩][\d٠-٩ -]{5,}/i.test(tidy) ? '' : tidy
@@ -179,10 +178,7 @@ export function fitting(name: string | undefined) {
 
 const longestPersonName = 40
 
-/**
- * Users choose their names, and an owner's name is sent to a receiver's unproven number. So a name may only have
- * letters, spaces, hyphens and apostrophes: these form no link, number or code.
- */
+/** An owner's name goes to an unproven phone number, so a name that could form a link, number or code becomes empty. */
 export function personName(name: string | null | undefined): string {
   const tidy = fitting(name ?? undefined)
   return tidy.length <= longestPersonName && /^[\p{L}\p{M} '’-]*$/u.test(tidy) ? tidy : ''
@@ -217,7 +213,7 @@ function hoursText(t: MessageTexts, opening: Opening | undefined, language: Lang
     : ''
 }
 
-/** Words such as `2 to 4 days`; in Arabic they follow «خلال». A dash would make an English SMS twice as long. */
+/** A dash, as in `2–4 days`, would double the length of an English SMS. */
 export function spanText(t: MessageTexts, [least, most]: DaySpan): string {
   if (most === 0) return t('span.same-day')
   const days = t('span.days', { count: most })
@@ -231,7 +227,6 @@ const startOf = (day: Day) => Date.parse(`${day}T00:00:00${riyadhOffset}`)
 
 const dayText = (day: Day, language: LanguageCode) => dateInWords(startOf(day), language)
 
-/** A letter has room for both calendars. */
 export const datesText = (day: Day, language: LanguageCode): string => datesInWords(startOf(day), language)
 
 function arrivalText(
@@ -258,9 +253,8 @@ function promiseWords(
 }
 
 /**
- * An SMS has at most two parts. It always has the numbers of bags and order, and the receiver's next step. Other facts
- * are added while there is room, the most valuable first, because names can have any length. The end of an address and
- * the opening hours must not need a further part.
+ * An SMS has at most two segments. It always contains the order, the bags and the next step, and other facts while they
+ * fit, the most valuable first. Opening hours and the end of an address must not add a segment.
  */
 export function messageText(
   language: string | null,
@@ -316,7 +310,7 @@ export function messageText(
 
 const anything = '\u0000'
 
-/** True when a text, in any language, may be about these facts: it has the same order, bag, claim and times. */
+/** True when `text`, in any language, has the order, bag, claim and times of these facts. */
 export function isTextOf(
   text: string,
   { kind, ...facts }: MessageFacts & { readonly kind: OrderKind; readonly orderId: number },
@@ -386,7 +380,7 @@ export function momentOf(kind: MessageKind, at: number): number {
 
 export function accountText(language: string | null, kind: AccountKind, at: number): string {
   const { code, t } = textsFor(language)
-  // The text contains a time, so that all messages to a phone differ.
+  // The time makes this text differ from earlier ones, because look-ups compare texts.
   return `${beginning(code)}${t(`sms.${kind}`, dayAndTime(momentOf(kind, at), code))}`
 }
 
@@ -394,14 +388,13 @@ export const beginning = (code: LanguageCode) => `${brand.name[code]}: `
 const nowhere: Where = { agent: '', city: '', full: '' }
 const nothingPromised: PromiseWords = { usually: '', handIn: '', arrival: '', kept: '', due: '' }
 
-/** Splits a text for a notification, whose title is the product's name. */
+/** The title of a notification is the product's name, so the body must not repeat it. */
 export function partsOf(text: string): {
   readonly language: LanguageCode
   readonly title: string
   readonly body: string
 } {
   const codes = Object.keys(languages) as LanguageCode[]
-  // A text that was written under another product name is not split.
   const known = codes.find((code) => text.startsWith(beginning(code)))
   const language = known ?? defaultLanguage
   const body = known ? text.slice(beginning(known).length) : text

@@ -3,7 +3,7 @@ import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { MessageRow } from './messages.queries.ts'
 import { partsOf } from './messages.texts.ts'
 
-/** Returns a declarative push message. Safari shows it directly; other browsers pass it to the service worker. */
+/** Safari shows this declarative push message directly; other browsers pass it to the service worker. */
 export function notificationOf(
   { body: text, event_id, kind }: Pick<MessageRow, 'body' | 'event_id' | 'kind'>,
   navigate: string,
@@ -16,14 +16,14 @@ export function notificationOf(
       body,
       lang: language,
       dir: languages[language].direction,
-      // The browser shows a message once, even if it arrives twice.
+      // The tag makes a browser show a repeated message once.
       tag: `${kind}-${event_id}`,
       navigate,
     },
   })
 }
 
-/** A browser that was offline gets only the newest message about a bag or claim. */
+/** A browser that was offline gets only the newest message of a topic. */
 export const topicOf = (
   { order_id, booking_id }: Pick<MessageRow, 'order_id' | 'booking_id'>,
   claimId: number | undefined,
