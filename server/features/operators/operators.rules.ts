@@ -9,7 +9,7 @@ const minute = 60_000
 export const operatorRules = {
   resendings: 3,
   resendMs: 24 * 60 * minute,
-  /** A sent message may still arrive within this time. */
+  /** A message that was sent within this time can still arrive, so it is not sent again. */
   sentLatelyMs: 10 * minute,
 } as const
 
@@ -18,8 +18,8 @@ const isOvertaken = ({ state, last_error }: OrderMessage) => state === 'dropped'
 const isSent = ({ state }: OrderMessage) => state === 'accepted' || state === 'delivered'
 
 /**
- * Returns the messages that failed or were dropped; with `id` only this message, also when it was sent. A message that
- * was sent several times counts with its newest send. A message that a later event has overtaken is left out.
+ * With `id`, returns only this message, even if it was sent. Of several sends it takes the newest, and it leaves out
+ * messages that a later event has overtaken.
  */
 export function toSendAgain(
   messages: readonly OrderMessage[],
@@ -51,7 +51,7 @@ interface MessageFacts {
   readonly claims: readonly Pick<Row<'claims'>, 'id' | 'state' | 'late_since'>[]
 }
 
-/** True when the text of a message about an order is still true. False for messages about the account. */
+/** A message about the account counts as no longer true. */
 export function isStillTrue(
   message: Pick<OrderMessage, 'kind' | 'booking_id' | 'claim_id' | 'reported_event_id'>,
   { order, bookings, claims, messages }: MessageFacts,

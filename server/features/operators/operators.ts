@@ -30,19 +30,17 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { currency } from '#shared/platform/money.ts'
 import { isSentLately, isStillTrue, operatorRules, toSendAgain } from './operators.rules.ts'
 
-// These steps are acts about an order. The desk and `npm run ops` call them inside a transaction. What they schedule, a
-// worker does within seconds.
+// The desk and `npm run ops` call these steps inside a transaction.
 
 export interface Origin {
   readonly by: NamedActor
-  /** The time of the act in epoch milliseconds. */
   readonly at: number
   readonly reason: string | null
 }
 
 export type ActedOrder = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 
-/** An act that needs the approval of a second person when the gateway has a desk. */
+/** When the gateway has a desk, a second person must approve this act. */
 export interface ActRequest {
   readonly act: 'refund' | 'write-off' | 'reissue'
   readonly about: string
@@ -52,9 +50,7 @@ export interface ActRequest {
 export const notPossible = (why: keyof typeof whyNot): Failure =>
   failure(operatorsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot[why] } })
 
-/**
- * The owner's account was deleted. Staff must not get NOT_SIGNED_IN for it, because their own session has not ended.
- */
+/** The owner's account was deleted. Staff must not get NOT_SIGNED_IN, because their own session has not ended. */
 export function withoutOwner(error: unknown): never {
   throw isFailure(error, 'NOT_SIGNED_IN') ? notPossible('ownerDeleted') : error
 }
@@ -65,19 +61,14 @@ export async function readOrder(core: Core, orderId: number): Promise<ActedOrder
   return order
 }
 
-/**
- * Inside a transaction: locks the payment attempts of the order, so that acts about it and reports of its payments wait
- * for each other.
- * @throws Failure ORDER_NOT_FOUND
- */
+/** Inside a transaction: acts and payment reports of an order wait for each other. @throws Failure ORDER_NOT_FOUND */
 export async function lockForAct(core: Core, orderId: number): Promise<ActedOrder> {
   core.database.assertTransaction()
-  // Payment attempts are locked before anything else, as when a report is applied.
+  // Payment attempts must be locked first, as when a payment report is applied.
   await lockAttempts(core, orderId)
   return readOrder(core, orderId)
 }
 
-/** Inside a transaction: records an act that no other event of the order shows. */
 const record = (
   core: Core,
   { by, reason, at }: Origin,
@@ -88,14 +79,11 @@ const record = (
 
 const timeOf = (epochMs: number | null) => (epochMs === null ? '-' : isoOf(epochMs))
 
-/**
- * Inside a transaction: makes the inquiries about the order's payments due now.
- * @returns the references of the payment attempts
- */
+/** Inside a transaction: makes the inquiries about the order's payments due now. */
 export async function inquireWithin(core: Core, origin: Origin, orderId: number): Promise<readonly string[]> {
   const order = await lockForAct(core, orderId)
   const { attempts } = await listPaymentsOfOrders(core, [orderId])
-  // The intention of a failed attempt cannot be paid, so no inquiry is needed.
+  // A failed payment attempt can no longer be paid, so it needs no inquiry.
   const known = attempts.filter(({ state }) => state !== 'failed')
   if (known.length === 0) throw notPossible('neverBrought')
   const changed: Changed = {}
@@ -107,10 +95,7 @@ export async function inquireWithin(core: Core, origin: Origin, orderId: number)
   return known.map(({ reference }) => reference)
 }
 
-/**
- * Inside a transaction: closes the alerts of the order's bags, also those about the courier's silence.
- * @returns the number of closed alerts
- */
+/** Must run inside a transaction. Also closes alerts about the courier's silence. */
 export async function checkBagsWithin(
   core: Core,
   origin: Origin,
@@ -125,9 +110,8 @@ export async function checkBagsWithin(
 }
 
 /**
- * Inside a transaction: sends again the messages of the order that failed or were dropped, and tries the waiting ones
- * now. With the id `message` it sends only this message again, also when it was sent before. A message that is no
- * longer true is not sent.
+ * Inside a transaction: sends the failed and dropped messages again, and tries the waiting ones now. With `message`, it
+ * sends only this one, even if it was sent. A message that is no longer true is not sent.
  */
 export async function resendWithin(
   core: Core,
@@ -142,7 +126,7 @@ export async function resendWithin(
   const messages = await listMessagesOfOrder(core, orderId)
   const wanted = toSendAgain(messages, message)
   if (wanted.some((row) => isSentLately(row, origin.at))) throw notPossible('sentLately')
-  // Waiting messages are scheduled first, because messages that are sent again become waiting messages, too.
+  // Messages that are sent again become waiting, too, so the waiting ones are scheduled before.
   const scheduled = message === undefined ? await scheduleMessagesNow(core, orderId) : []
   if (wanted.length + scheduled.length === 0) throw notPossible('noMessage')
   const facts = {
@@ -161,10 +145,7 @@ export async function resendWithin(
   return { resent: await resendMessages(core, eventId, ids), scheduled }
 }
 
-/**
- * Inside a transaction that has locked the order: lets each escalated booking create one more shipment.
- * @returns the references of these bookings
- */
+/** Inside a transaction that has locked the order: each escalated booking can create one more shipment. */
 export async function permitCreationWithin(
   core: Core,
   origin: Origin,
@@ -176,8 +157,7 @@ export async function permitCreationWithin(
 }
 
 /**
- * Inside a transaction that has locked the order: cancels the order.
- * @throws Failure as `cancelOrder`, and ACTION_NOT_POSSIBLE
+ * Must run inside a transaction that has locked the order. @throws Failure as `cancelOrder`, and ACTION_NOT_POSSIBLE
  */
 export async function cancelOrderWithin(
   core: Core,
@@ -192,7 +172,7 @@ export async function cancelOrderWithin(
 export const listOpenRefunds = async (core: Core, orderId: number) =>
   (await listRefunds(core, [orderId])).filter(({ state }) => state !== 'done')
 
-/** Inside a transaction: makes the open refunds of the order due now. @returns the transactions of these refunds */
+/** Inside a transaction: makes the open refunds of the order due now. */
 export async function retryRefundsWithin(
   core: Core,
   origin: Origin,
@@ -231,7 +211,7 @@ export async function refundRequestOf(core: Core, order: ActedOrder): Promise<Ac
   return { act: 'refund', about, halalas: await restOf(core, order) }
 }
 
-/** Inside a transaction that has locked the order: orders the refund of the money that was not returned yet. */
+/** Must run inside a transaction that has locked the order. */
 export async function orderRefundWithin(
   core: Core,
   { by, reason: words, at }: Origin,
@@ -244,10 +224,7 @@ export async function orderRefundWithin(
   await stopCarriage(core, orderId, at)
 }
 
-/**
- * Returns the transaction of the only open refund.
- * @throws Failure ACTION_NOT_POSSIBLE when the order has no open refund or several
- */
+/** @throws Failure ACTION_NOT_POSSIBLE when the order has no open refund or several */
 export async function findOpenRefund(core: Core, orderId: number): Promise<string> {
   const [refund, ...others] = await listOpenRefunds(core, orderId)
   if (!refund) throw notPossible('noRefund')
@@ -255,10 +232,7 @@ export async function findOpenRefund(core: Core, orderId: number): Promise<strin
   return refund.transaction_id
 }
 
-/**
- * A refund in another currency than ours has 0 `halalas`, so that it always needs approval.
- * @throws Failure ACTION_NOT_POSSIBLE
- */
+/** A refund in another currency gets 0 `halalas`, which always needs approval. @throws Failure ACTION_NOT_POSSIBLE */
 export async function writeOffRequestOf(
   core: Core,
   orderId: number,
@@ -273,7 +247,7 @@ export async function writeOffRequestOf(
   return { act: 'write-off', about: transaction, halalas }
 }
 
-/** Inside a transaction that has locked the order: writes off a refund that cannot be made. */
+/** Must run inside a transaction that has locked the order. */
 export async function writeOffWithin(
   core: Core,
   { by, reason: words, at }: Origin,
