@@ -11,7 +11,7 @@ import { isKnownDevice, lockPhone } from './otp.queries.ts'
 import { type EmailRole, fieldRefusal, isEmailRole, type Origin, type PhoneRole } from './otp.rules.ts'
 import { findPairing } from './pairings.queries.ts'
 
-/** The cookies are raw tokens. Only their hashes are stored. */
+/** The cookies contain the tokens; the database stores only their hashes. */
 export interface Browser {
   readonly binding: string | undefined
   readonly device: string | undefined
@@ -25,10 +25,9 @@ export type Attempt<By extends Channel = Channel> = ReturnType<typeof attemptOf<
 
 export interface EmailTarget {
   readonly role: EmailRole
-  /** The key by which limits count: `keyOfUser` or `keyOfEmail`. */
   readonly key: string
   readonly email: string
-  /** For `recovery`: the phone number of the account that has proven the e-mail address. */
+  /** For `recovery`: the phone number of the account that has this e-mail address. */
   readonly accountPhone?: string | undefined
 }
 
@@ -62,7 +61,6 @@ export function attemptOf<By extends Channel>(
   }
 }
 
-/** @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES */
 export async function readAttempt<By extends Channel>(
   core: Core,
   role: PhoneRole,
@@ -81,8 +79,8 @@ export async function readAttempt<By extends Channel>(
 }
 
 /**
- * The codes that a browser requests are counted apart when it has signed in to the account before. So a stranger who requests
- * many codes cannot keep the owner from the recovery of the account.
+ * Strangers who request codes must not keep the owner from recovering the account, so a browser that has signed in to
+ * it before has limits of its own.
  */
 export async function readEmailAttempt(
   core: Core,
@@ -94,7 +92,7 @@ export async function readEmailAttempt(
     role,
     phone,
     trust,
-    // Recoveries that strangers request must not keep a user from proving the address.
+    // The role is part of the prefix: strangers' recoveries must not keep a user from proving the address.
     prefix: `${role} ${keyOfEmail(email)}`,
     country: '',
     channel: 'email' as const,
@@ -102,9 +100,8 @@ export async function readEmailAttempt(
 }
 
 /**
- * The transaction locks the phone number with its first statement; `failures` resolves when it is locked. Other requests
- * for the number wait in memory: in the database each would hold a connection, and many would leave no connection for
- * other numbers.
+ * The transaction first locks the phone number, then `failures` resolves. Other requests for it wait in memory, because
+ * a request that waits in the database holds a connection.
  */
 export const inTurn = <T>(
   core: Core,

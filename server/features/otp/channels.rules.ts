@@ -5,7 +5,7 @@ import { channelTexts, sessionsErrors } from '#shared/sessions/sessions.errors.t
 import type { PastEvent } from './limits.rules.ts'
 import { fieldRefusal } from './otp.rules.ts'
 
-/** Calls are made only to the configured countries, against toll fraud. */
+/** Calls go only to the configured countries, against toll fraud. */
 export const channelsFor = (
   country: string,
   { OTP_CHANNELS, OTP_CALL_COUNTRIES }: Pick<Config, 'OTP_CHANNELS' | 'OTP_CALL_COUNTRIES'>,
@@ -17,13 +17,12 @@ export interface Offer {
   readonly isSent: boolean
 }
 
-/** Calls cost the most, so a call is offered only within this time after a code by another channel. */
+/** Calls cost the most: a call is offered only this long after a code by another channel. */
 const callAfterMs = 10 * 60_000
 
 /**
- * Offers the other channels that were not tried within `triedMs`, or no channel when the service blocks the number.
- * Calls are offered only after another channel was tried, if the country has another.
- * @param asked the requested channel
+ * No channel is offered when the provider blocks the phone number. A call is offered only after another channel was
+ * tried, if the country has another.
  */
 export function offerOf(
   asked: SendChannel,
@@ -49,7 +48,9 @@ export function offerOf(
   }
 }
 
-/** Refuses the number when no other channel is left and no code is on its way, otherwise only the channel. */
+/**
+ * Refuses the phone number when no other channel is left and no code is on its way. Otherwise refuses only the channel.
+ */
 export const channelRefusal = (channel: SendChannel, { others, isSent }: Pick<Offer, 'others' | 'isSent'>) =>
   others.length === 0 && !isSent
     ? fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')

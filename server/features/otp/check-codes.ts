@@ -52,9 +52,9 @@ export async function findSentEmail(
 }
 
 /**
- * Checks a code. After a right code, this browser's proof is returned for ten minutes without another check.
- * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CODE_INVALID, CODE_USED_UP, OTP_UNAVAILABLE, and of the
- * limits TOO_MANY_WRONG_CODES, PHONE_LOCKED
+ * A right code stays valid for ten minutes in the same browser.
+ * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CODE_INVALID, CODE_USED_UP, OTP_UNAVAILABLE,
+ * TOO_MANY_WRONG_CODES, PHONE_LOCKED
  */
 export async function checkCode(
   core: Core,
@@ -74,7 +74,7 @@ export async function checkCode(
   }
 }
 
-/** @param accountPhone see `EmailTarget` @throws as `checkCode` */
+/** @throws as `checkCode` */
 export async function checkEmailCode(
   core: Core,
   role: EmailRole,
@@ -103,17 +103,14 @@ export async function redeemProof(
   await redeemEmail(core, proof)
   if (proof.role === 'agent' && isToken(binding))
     await deletePairing(core, { browserHash: hashOf(binding), phone: proof.phone })
-  // An attacker may have planted an unknown token in the browser, so a new one is issued.
+  // A token that was not issued here can come from an attacker, so it is replaced.
   const isIssued = isToken(device) && (await isKnownDevice(core, hashOf(device), now - deviceLifeMs))
   const token = isIssued ? device : randomToken(core.random)
   await saveDevice(core, hashOf(token), proof, now)
   return token
 }
 
-/**
- * True when the code can only have come by SMS. All channels of one verification send the same code
- * (docs/wires/otp.md O23).
- */
+/** All channels of a verification send the same code, so every channel must have been SMS (docs/wires/otp.md O23). */
 export async function cameBySms(core: Core, { role, phone, challengeId }: CodeProof): Promise<boolean> {
   const codes = await listChallenges(core, { role, phone })
   const ref = codes.find(({ id }) => id === challengeId)?.provider_ref
@@ -130,13 +127,9 @@ export async function redeemEmail(
   if (!isSpent) throw wrongCode()
 }
 
-/**
- * @returns the id of the challenge
- * @throws Failure CODE_INVALID, CODE_USED_UP, OTP_UNAVAILABLE, and of the limit that is reached
- */
 async function proveChallenge(core: Core, attempt: Attempt, code: string, browser: Browser) {
   if (!isToken(browser.binding)) throw wrongCode()
-  // The check is counted before the code is compared, so that parallel guesses cannot share one count.
+  // A check is counted before the code is compared, so that parallel guesses cannot share one count.
   const { live, eventId } = await claimCheck(core, attempt, browser)
   const { id, checks, send_id } = live
   if (eventId === undefined) return id
@@ -159,10 +152,6 @@ function refusal({ log }: Attempt, code: 'CODE_INVALID' | 'CODE_USED_UP', outcom
   return fieldRefusal('code', code)
 }
 
-/**
- * Finds this browser's proof, or counts a wrong check.
- * @throws Failure CODE_INVALID, CODE_USED_UP, and of the limits
- */
 const claimCheck = (core: Core, attempt: Attempt, browser: Browser) =>
   inTurn(core, attempt, async (locked) => {
     const { origin, now } = attempt
@@ -172,8 +161,7 @@ const claimCheck = (core: Core, attempt: Attempt, browser: Browser) =>
       listLive(core, browser, { role, phone }, now),
       listEvents(core, origin, now),
     ])
-    // A check without a sent code is not counted: there is nothing to guess, and any browser could lock any phone
-    // number.
+    // A check without a sent code must not count: otherwise anyone could lock any phone number.
     if (!live) throw refusal(attempt, 'CODE_INVALID', 'unknown')
     if (live.state === 'proven') return { live, eventId: undefined }
     const { id, checks } = live
@@ -186,9 +174,7 @@ const claimCheck = (core: Core, attempt: Attempt, browser: Browser) =>
     return { live, eventId: await addEvent(core, origin, 'wrong', now) }
   })
 
-/**
- * A check that did not reach the provider is not counted, nor are a few checks of each code whose answers were lost.
- */
+/** A check that did not reach the provider does not count, nor do a few checks of each code with lost answers. */
 async function compare(
   core: Core,
   attempt: Attempt,

@@ -14,15 +14,14 @@ import { channelOf, type SentCode, send } from './send-codes.ts'
 export interface ConfirmOrder {
   readonly userId: number
   readonly phone: string
-  /** The account's e-mail address; null when the code must not be sent there. */
+  /** Null when the code must not be sent by e-mail. */
   readonly email: string | null
   readonly channel: SendChannel | undefined
   readonly language: LanguageCode
 }
 
 /**
- * Sends a code, or finds the valid one that this browser was sent a moment ago. All browsers of the account share one
- * count, which is separate from sign-ins.
+ * All browsers of the account share limits, which are separate from those of sign-ins.
  * @throws Failure as `sendCode`, without the limits of wrong codes
  */
 export async function sendConfirmation(
@@ -52,7 +51,6 @@ export async function sendConfirmation(
   })
 }
 
-/** Finds the code that this browser was sent and that was not entered yet. */
 export async function findConfirmation(
   core: Core,
   phone: string,
@@ -72,7 +70,7 @@ export async function compareConfirmation(
   return core.providers.otp.check({ ref, to: email ?? phone, role: 'confirm' }, foldDigits(typed))
 }
 
-/** Counts a check whose answer was lost. @returns false when too many were lost for this code */
+/** @returns false when too many answers were lost for this code */
 export async function countLostAnswer(core: Core, { id, uncertain_checks }: ChallengeRow): Promise<boolean> {
   if (uncertain_checks >= guessRules.uncountedPerCode) return false
   return changeChallenge(core, { id, uncertain_checks }, { uncertain_checks: uncertain_checks + 1 })

@@ -3,7 +3,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 import { freeAt, type Limit, longestMs } from '#server/platform/limits.ts'
 import { day, guessRules, isEmailRole, minute, type Origin, type Outcome, type Role } from './otp.rules.ts'
 
-/** A rule allows `count` events in any span of `windowMs`. Decision 0075 names the attack that each rule stops. */
+/** Decision 0075 names the attack that each rule stops. */
 export interface Rule extends Limit {
   readonly name: string
   readonly code:
@@ -15,13 +15,13 @@ export interface Rule extends Limit {
   readonly counts: readonly Outcome[]
 }
 
-/** Counts the events of all phone numbers with the same `trust` as the attempt. */
+/** Counts the events of all phone numbers with the `trust` of the attempt. */
 export interface SharedRule extends Rule {
-  /** The rule counts only events that have the attempt's value in this column. */
+  /** Counts only events with the attempt's value in this column. */
   readonly per?: 'prefix' | 'country' | 'address'
-  /** With -1, each entered code allows one more, so that many users of an IP address are not mistaken for an attack. */
+  /** With -1, each entered code allows one more: many users behind one IP address are no attack. */
   readonly answered: 1 | -1
-  /** The parts of the limit at which operators are warned, by the name of the logged event. */
+  /** Operators are warned when these parts of the limit are used up. Each key is the name of the logged event. */
   readonly alarms?: Readonly<Record<string, number>>
 }
 
@@ -34,23 +34,18 @@ export type PastEvent = Pick<Row<'otp_events'>, 'kind' | 'channel' | 'outcome' |
 
 export type OtpLimits = Pick<Config, 'OTP_SENDS_PER_PHONE' | 'OTP_DAILY_BUDGET' | 'limits'>
 
-/**
- * Pilgrims sign up in groups, so the limits for Saudi Arabia and its prefixes are ten times those for other countries.
- */
+/** Pilgrims sign up in groups, so Saudi phone numbers have ten times the limits of others. */
 const home = { country: 'SA', factor: 10 }
 const switchAfterMs = 30_000
 const ofDay = (count: number): Limit => ({ count, windowMs: day })
 const confirmations: readonly Limit[] = [{ count: 5, windowMs: 60 * minute }]
-/** The most e-mails in a day: `email` to a user who proves an address, `recovery` to a mailbox. */
+/** `email` limits the e-mails a day to a user who proves an address, `recovery` those to a mailbox. */
 const lettersPerDay = { email: 3, recovery: 12 }
-/**
- * The most recovery e-mails in a day that one browser can request, for all addresses: strangers must not use up a
- * user's recovery.
- */
+/** Strangers must not use up a user's recoveries, so each browser can request this many a day. */
 export const lettersPerBrowser = ofDay(3)
 
 const sent = ['unanswered', 'answered'] as const
-/** A refused send cost nothing, but counts for the pause and for the IP address. */
+/** A refused send costs nothing, but counts for the pause and for the IP address. */
 const asked = [...sent, 'refused', 'blocked'] as const
 
 const ruleOf = (name: string, code: Rule['code'], counts: readonly Outcome[], limit: Limit): Rule => ({
@@ -65,7 +60,7 @@ export function ownRules({ OTP_SENDS_PER_PHONE, limits }: OtpLimits, role: Role)
   const [name, ofNumber] = isEmailRole(role)
     ? (['email-codes', [{ count: 1, windowMs: minute }, ofDay(lettersPerDay[role])]] as const)
     : (['OTP_SENDS_PER_PHONE', OTP_SENDS_PER_PHONE] as const)
-  // A limit with `count` 1 is the pause between two codes. The others limit the number of codes.
+  // A limit with `count` 1 is a pause between two codes.
   const isPause = ({ count }: Limit) => count === 1
   const pauseMs = longestMs(ofNumber.filter(isPause))
   const pauseOf = (counts: readonly Outcome[], windowMs: number) =>
@@ -73,9 +68,8 @@ export function ownRules({ OTP_SENDS_PER_PHONE, limits }: OtpLimits, role: Role)
   const volumes = isConfirm ? confirmations : ofNumber.filter((limit) => !isPause(limit))
   return {
     sends: volumes.map((limit) => ruleOf(isConfirm ? 'confirmations' : name, 'TOO_MANY_CODES', sent, limit)),
-    /** The pause between two codes by the same channel. */
     pause: pauseOf(asked, pauseMs),
-    /** The pause between two codes by different channels. */
+    /** `switching` is the pause between codes by different channels. */
     switching: pauseOf(sent, Math.min(pauseMs, switchAfterMs)),
     triedMs: Math.max(pauseMs, switchAfterMs),
     wrongs: (isConfirm ? [] : limits.wrongCodesPerPhone).map((limit) =>
@@ -93,7 +87,7 @@ const shared = (name: string, limit: Limit, more?: Partial<SharedRule>): SharedR
 export const budgetOf = ({ OTP_DAILY_BUDGET }: OtpLimits): SharedRule =>
   shared('OTP_DAILY_BUDGET', ofDay(OTP_DAILY_BUDGET), { alarms: { 'budget-half': 0.5, 'budget-low': 0.8 } })
 
-/** Unknown devices have all shared limits, codes that confirm only the budget, and known devices no limit. */
+/** Unknown devices have all shared limits, confirmations only the budget, and known devices no limit. */
 export function sharedRules(
   config: OtpLimits,
   { role, trust, country }: Pick<Origin, 'role' | 'trust' | 'country'>,
@@ -112,7 +106,7 @@ export function sharedRules(
   return [budget, ...ofGroup, shared('codes-per-address', codesPerAddress, ofAddress)]
 }
 
-/** After this many wrong codes in a row, support must unlock the phone number. */
+/** After this many consecutive wrong codes, support must unlock the phone number. */
 export const hardStop = ruleOf('wrong-in-a-row', 'PHONE_LOCKED', ['wrong'], {
   count: guessRules.consecutiveFailures,
   windowMs: Number.POSITIVE_INFINITY,
@@ -129,6 +123,6 @@ export const reachedOf = (rules: readonly Rule[], events: readonly PastEvent[], 
 export const longestOf = (reached: readonly Reached[]): Reached | undefined =>
   reached.toSorted((one, other) => other.freeAt - one.freeAt)[0]
 
-/** Rules do not count events that are older than this. */
+/** No rule counts events that are older than this. */
 export const eventLifeMs = ({ OTP_SENDS_PER_PHONE }: OtpLimits) =>
   Math.max(day, longestMs(OTP_SENDS_PER_PHONE))

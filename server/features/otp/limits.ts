@@ -15,7 +15,6 @@ import {
 import { countEvents, findFreeAt } from './otp.queries.ts'
 import { day, isEmailRole, minute, secondsUntil, waitRefusal } from './otp.rules.ts'
 
-/** Returns true once a day for each alarm. */
 export const isAlarmDue = (core: Core, alarm: string): boolean =>
   takeCall(core, { name: 'sign-in alarms', limits: [{ count: 1, windowMs: day }] }, alarm) === undefined
 
@@ -42,17 +41,14 @@ async function findSharedLimit(core: Core, { origin, log, now }: Attempt): Promi
     for (const [alarm, part] of Object.entries(rule.alarms ?? {}))
       if (used >= rule.count * part && isAlarmDue(core, alarm)) log('error', alarm, { limit: rule.name })
     if (used < rule.count) continue
-    // The next code that is entered may allow another send at any moment.
+    // The next entered code allows another send, so the exact time is unknown.
     const freeAt = rule.answered < 0 ? now + minute : await findFreeAt(core, rule, origin, now, used)
     reached.push({ rule, freeAt })
   }
   return longestOf(reached)
 }
 
-/**
- * Agents' phone numbers are public, so strangers could lock them all. Therefore agents have the limits of a day, but no
- * lock.
- */
+/** Strangers know the phone numbers of agents and could lock them all, so agents have daily limits but no lock. */
 export const findCheckLimit = (
   { rules, origin, now }: Attempt,
   failures: number,
@@ -87,7 +83,7 @@ export function limitRefusal(
     return failure(sessionsErrors, isEmail ? 'EMAIL_LOCKED' : code)
   }
   const retryAfterSeconds = Math.max(1, secondsUntil(freeAt, now))
-  // A prefix is not logged: it is most of a phone number. The IP address is logged anyway.
+  // A prefix is most of a phone number, so it must not be logged.
   const group = per === 'country' ? `country ${origin.country}` : per
   log(code === 'CODE_REQUESTED_TOO_SOON' ? 'info' : 'warn', 'limit-met', { limit, group, retryAfterSeconds })
   return waitRefusal(isEmail && code !== 'SIGN_IN_BUSY' ? 'TOO_MANY_EMAIL_CODES' : code, retryAfterSeconds)

@@ -18,7 +18,7 @@ import type { OtpProvider, SendUnavailable, SentTo } from './otp.provider.ts'
 import type { Role } from './otp.rules.ts'
 
 export interface OtpAccount {
-  /** `https://verify.twilio.com/v2`, or the address of the simulator. */
+  /** This is `https://verify.twilio.com/v2`, or the address of the simulator. */
   readonly baseUrl: string
   readonly accountSid: string
   readonly authToken: string
@@ -28,24 +28,19 @@ export interface OtpAccount {
 const timeoutMs = 10_000
 const mostBytes = 64 * 1024
 const cancelTimeoutMs = 3_000
-/** The time-out is short, because the page waits, and the user may choose another channel meanwhile. */
+/** The page waits for this answer, so the time-out is short. */
 const deliveryTimeoutMs = 5_000
 
 const unavailable = (cause?: unknown) =>
   failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5, cause })
 
-/** Returns an id that has the provider's format and was never issued. */
+/** The id has the provider's format but was never issued. */
 const unknownRef = () => `VE${randomBytes(16).toString('hex')}`
 
-/**
- * Each channel has its own circuit breaker, and so has `delivery`, because it is a public beta (docs/wires/otp.md O24).
- * Checks and cancellations use the one of `sms`.
- */
+/** Each channel has its own circuit breaker, and so has `delivery`, a public beta (docs/wires/otp.md O24). */
 export type OtpServices = Readonly<Record<CodeChannel | 'email' | 'delivery', ExternalService>>
 
-/**
- * Twilio Verify v2. Users and agents have separate Verify services, so a code for a user is not accepted for an agent.
- */
+/** Users and agents have separate Verify services, so that a user's code is not accepted for an agent. */
 export function createOtpProvider(account: OtpAccount, services: OtpServices): OtpProvider {
   const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`
 
@@ -106,7 +101,7 @@ export function createOtpProvider(account: OtpAccount, services: OtpServices): O
         const outcome = await post(Locale === undefined ? form : { ...form, Locale })
         const last =
           outcome.outcome === 'language-unknown' && Locale !== undefined ? await post(form) : outcome
-        // A 404 to a request without a language means that the Verify service does not exist, so no code was sent.
+        // Without a language, 404 means that the Verify service does not exist, so no code was sent.
         return last.outcome === 'language-unknown' ? { outcome: 'unavailable', isCertain: true } : last
       }),
     check: checking,
@@ -146,7 +141,7 @@ export function createOtpProvider(account: OtpAccount, services: OtpServices): O
         return readPretence(await ask(path, { operation: 'read-code', method: 'GET' }, services[channel]))
       }),
     async pretendCheck(code, role) {
-      // The answer is ignored, because no code was sent, and so no code is right.
+      // No code was sent, so no code is right, and the answer is ignored.
       await checking({ ref: unknownRef(), to: '', role }, code)
     },
   }

@@ -19,8 +19,8 @@ const Refused = Type.Object({ code: Type.Union([Type.Integer(), Type.String({ pa
 export type SendOutcome = SendAnswer | { readonly outcome: 'language-unknown' }
 
 /**
- * The language is sent only for Saudi numbers and e-mails. For others the provider chooses it by the country
- * (docs/wires/otp.md O7). The template of a letter reads it from the substitutions (O31).
+ * Outside of Saudi Arabia, the provider chooses the language by the country of the phone number (docs/wires/otp.md O7).
+ * The template of an e-mail reads it from the substitutions (O31).
  */
 export const sendForm = ({ to, channel, language }: CodeOrder): VerificationRequest => ({
   To: to,
@@ -29,7 +29,7 @@ export const sendForm = ({ to, channel, language }: CodeOrder): VerificationRequ
   ...(channel === 'email' && { ChannelConfiguration: JSON.stringify({ substitutions: { language } }) }),
 })
 
-/** No channel reaches fixed lines and numbers that are blocked against fraud. */
+/** No channel reaches these phone numbers. */
 const blockedNumbers: readonly number[] = [
   otpErrorCodes.landline,
   otpErrorCodes.blockedByProvider,
@@ -51,8 +51,8 @@ const enough: readonly number[] = [
 ]
 
 /**
- * The provider answers an unsupported `Locale` with 404 (twilio.com/docs/verify/supported-languages), and for a call
- * with the error 60331.
+ * The answer 404, or the error 60331 for a call, means that the language is not supported
+ * (twilio.com/docs/verify/supported-languages).
  */
 export function readSend({ status, body }: HttpResponse, channel: CodeChannel = 'sms'): SendOutcome {
   if ((status === 201 || status === 200) && Value.Check(Sent, body)) return { outcome: 'sent', ref: body.sid }
@@ -64,30 +64,23 @@ export function readSend({ status, body }: HttpResponse, channel: CodeChannel = 
     if (blockedNumbers.includes(code)) return { outcome: 'phone-blocked', code }
     if (refusedNumbers.includes(code)) return { outcome: 'phone-refused', code }
     const isOfAccount = status === 429 || code === otpErrorCodes.authenticate
-    // Not all errors of WhatsApp and calls are known, such as that of a missing WhatsApp sender (docs/wires/otp.md
-    // O27).
+    // Not all errors of other channels are known, so an unknown one refuses only the channel (docs/wires/otp.md O27).
     if (channel !== 'sms' && !isOfAccount) return { outcome: 'channel-refused', code }
     if (code === otpErrorCodes.invalidParameter) return { outcome: 'phone-invalid', code }
   }
   return { outcome: 'unavailable', isCertain: isRefusal(status) }
 }
 
-/** Returns true for a 429 about this phone number or verification. Any other 429 is about the whole account. */
+/** A 429 with another error code is about our whole account at the provider. */
 const isTooMany = (status: number, body: unknown) =>
   status === 429 && Value.Check(Refused, body) && enough.includes(Number(body.code))
 
-/**
- * Returns true when certainly no code was sent. After an unreadable success or an error of a proxy (408, 502, 504), one
- * may have been sent.
- */
+/** After an unreadable success or an error of a proxy (408, 502, 504), a code may have been sent. */
 function isRefusal(status: number) {
   return status >= 400 && status !== 408 && status !== 502 && status !== 504
 }
 
-/**
- * Reads the answer to a call that only looks like a send.
- * @returns `unavailable` in the same cases as for a real send, otherwise `suppressed`
- */
+/** A pretended send must be `unavailable` in the same cases as a real one. */
 export function readPretence(answer: HttpResponse): { readonly outcome: 'suppressed' } | SendUnavailable {
   const outcome = readSend(answer)
   return outcome.outcome === 'unavailable' ? outcome : { outcome: 'suppressed' }
@@ -121,8 +114,8 @@ export function readAttempts({ status, body }: HttpResponse): CodeDelivery {
 export type Asked = Readonly<Record<'sid' | 'to' | 'service_sid', string>>
 
 /**
- * A 404 means that the verification was approved, has expired or was checked too often. An answer about another
- * verification (from a proxy that mixes up responses) or with contradicting fields is no approval.
+ * The provider answers 404 when the verification was approved before, has expired or was checked too often. A proxy can
+ * mix up responses, so an answer about another verification must not approve this one.
  */
 export function readCheck({ status, body }: HttpResponse, asked: Asked): CheckOutcome | 'unavailable' {
   if ((status === 200 || status === 201) && Value.Check(Checked, body)) {

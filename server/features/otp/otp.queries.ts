@@ -20,11 +20,9 @@ const challenges = ({ database }: QueryCore, match: Partial<ChallengeRow>) =>
     .orderBy('sent_at', 'desc')
     .limit(100)
 
-/** Lists the newest codes first. */
 export const listChallenges = (core: QueryCore, match: Partial<ChallengeRow>): Promise<ChallengeRow[]> =>
   challenges(core, match).execute()
 
-/** Lists the codes of a browser, the newest first, without spent and expired ones. */
 export async function listLive(
   core: QueryCore,
   { binding }: { readonly binding: string | undefined },
@@ -38,7 +36,7 @@ export async function listLive(
     .execute()
 }
 
-/** @returns false when another request has changed the code before, or the code has expired by `liveAt` */
+/** @returns false when the code was changed meanwhile, or has expired by `liveAt` */
 export const changeChallenge = (
   { database }: QueryCore,
   match: Partial<ChallengeRow>,
@@ -54,9 +52,8 @@ export const changeChallenge = (
   )
 
 /**
- * In the browser's former binding, proofs of the same phone number are consumed, and codes to others move to the new
- * binding. A code to the same number stays: if the browser never receives the new binding, the code can still be
- * entered, because the provider sends it again.
+ * Moves the browser's codes to the new binding, and consumes its proofs of this phone number. A code to this phone
+ * number stays: the provider sends it again, so a browser that never receives the new binding can still enter it.
  */
 export async function addChallenge(
   { database }: QueryCore,
@@ -76,7 +73,6 @@ export async function addChallenge(
   })
 }
 
-/** Lists the events that a rule may count with the attempt, the oldest first. */
 export const listEvents = (
   { database, config }: Core,
   { role, phone, trust }: Origin,
@@ -90,9 +86,7 @@ export const listEvents = (
     .orderBy('at')
     .execute()
 
-/**
- * Stores a send as `unanswered`, a check as `wrong`, as the last statement of a transaction. @returns the id of the event
- */
+/** This must be the last statement of its transaction. */
 export async function addEvent(
   { database }: QueryCore,
   origin: Origin,
@@ -110,7 +104,7 @@ export async function setOutcome({ database }: QueryCore, id: number, outcome: O
   await database.send(database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id))
 }
 
-/** Outcomes are literals, so that PostgreSQL can use the index of the rule's columns. */
+/** With parameters in place of these literals, PostgreSQL would not use the index of the rule's columns. */
 function countedBy({ database }: QueryCore, rule: SharedRule, origin: CountedOrigin, now: number) {
   const { per, counts, windowMs } = rule
   const events = database.tables
@@ -125,7 +119,7 @@ function countedBy({ database }: QueryCore, rule: SharedRule, origin: CountedOri
   return per === undefined ? events : events.where(per, '=', origin[per] ?? '')
 }
 
-/** One statement counts all rules. Events are not locked, so simultaneous requests may exceed a limit by a few. */
+/** The events are not locked, so simultaneous requests can exceed a limit by a few. */
 export async function countEvents(
   core: QueryCore,
   rules: readonly SharedRule[],
@@ -156,7 +150,7 @@ export async function findFreeAt(
   return (last?.at ?? now) + rule.windowMs
 }
 
-// `otp_counters` counts the wrong codes in a row. The row of a phone number is also its lock.
+// The row of a phone number in `otp_counters` counts its consecutive wrong codes, and is also its lock.
 
 const failuresColumn = {
   open: 'consecutive_failures',
@@ -165,8 +159,8 @@ const failuresColumn = {
 } as const
 
 /**
- * Inside a transaction: only one request on all gateways reads and counts the limits of a phone number at a time.
- * @returns the number of its wrong codes in a row
+ * Inside a transaction: requests about one phone number, on all gateways, wait for each other.
+ * @returns its consecutive wrong codes
  */
 export async function lockPhone(
   { database }: QueryCore,
@@ -208,7 +202,6 @@ export const listFailures = ({ database }: QueryCore, phones: readonly string[])
     .where((row) => row.or([row('consecutive_failures', '>', 0), row('known_consecutive_failures', '>', 0)]))
     .execute()
 
-/** @returns the number of counters of wrong codes that were above zero */
 export async function resetFailures(core: QueryCore, phones: readonly string[]): Promise<number> {
   const rows = await listFailures(core, phones)
   for (const row of rows) await setFailures(core, row, 0)
@@ -244,10 +237,7 @@ export async function saveDevice(
   )
 }
 
-/**
- * The phone number's events stay until they expire: otherwise a user who signs up and deletes the account in turn could
- * get SMS without end.
- */
+/** The events stay until they expire: otherwise a user could get SMS without end by repeated sign-ups and deletions. */
 export async function erasePhone({ database }: QueryCore, { role, phone }: Phone): Promise<void> {
   for (const table of ['otp_counters', 'otp_challenges', 'otp_devices'] as const)
     await database.tables
@@ -256,7 +246,7 @@ export async function erasePhone({ database }: QueryCore, { role, phone }: Phone
       .execute()
 }
 
-/** Deletes up to `limit` rows of each kind. The counter of a locked phone number stays. */
+/** The counter of a locked phone number stays. */
 export async function deleteExpired(
   { database }: QueryCore,
   before: Readonly<Record<'challenges' | 'events' | 'devices' | 'failures', number>>,
@@ -267,7 +257,7 @@ export async function deleteExpired(
     ['otp_challenges', 'expires_at', sql`expires_at < ${before.challenges}`],
     ['otp_events', 'at', sql`at < ${before.events}`],
     ['otp_devices', 'used_at', sql`used_at < ${before.devices}`],
-    // These conditions match the two partial indexes.
+    // The conditions must be those of the two partial indexes.
     [
       'otp_counters',
       'touched_at',

@@ -9,9 +9,8 @@ export const minute = 60_000
 export const day = 24 * 60 * minute
 
 /**
- * Phones of users and of agents are limited separately, and a code for one role is never accepted for another. `email`:
- * a user proves an e-mail address. `recovery`: a user who has lost the phone number proves the account's e-mail
- * address. `confirm`: a signed-in user confirms one request.
+ * `email`: a user proves an e-mail address. `recovery`: a user who has lost the phone number proves the account's
+ * address. `confirm`: a signed-in user confirms a request. A code for one role is never accepted for another.
  */
 export const roles = ['user', 'agent', 'email', 'recovery', 'confirm'] as const
 export type Role = (typeof roles)[number]
@@ -19,35 +18,32 @@ export type PhoneRole = Extract<Role, Principal['role']>
 export type EmailRole = Extract<Role, 'email' | 'recovery'>
 export const isEmailRole = (role: Role): role is EmailRole => role === 'email' || role === 'recovery'
 
-/**
- * A code is valid for half of the time that ASVS 6.5.5 allows. The provider accepts it for ten minutes (Twilio Verify).
- */
+/** A code is valid for half of the time that ASVS 6.5.5 allows. */
 export const challengeRules = { lifeMs: 5 * minute, provenMs: signUpProofMs, providerLifeMs: 10 * minute }
-/** E-mails arrive later than SMS. */
+/** E-mails arrive later than SMS, so their codes are valid longer. */
 export const emailCodeLifeMs = challengeRules.providerLifeMs
-/** Wrong codes that have not locked a phone number are remembered this long after the last one. */
+/** Wrong codes that have not locked a phone number are forgotten after this time. */
 export const failureMemoryMs = 180 * day
 
-/** Limits for guesses of a four-digit code (NIST SP 800-63B, ASVS 6.5): 3 per code, and a lock after 20 in a row. */
+/** NIST SP 800-63B and ASVS 6.5 require limits on the guesses of a short code. */
 export const guessRules = {
   triesPerCode: 3,
-  /** The provider accepts this many tries of a verification (docs/wires/otp.md O11). */
+  /** The provider accepts this many tries of a code (docs/wires/otp.md O11). */
   providerTries: 5,
   consecutiveFailures: 20,
-  /** Up to this many checks of a code are not counted, when the provider's answers were lost. */
+  /** When the provider's answers are lost, up to this many checks of a code do not count. */
   uncountedPerCode: 3,
 }
 
 /**
- * `known`: the browser has signed in with the phone number before. `session`: the user is signed in and confirms a
- * request. Each is counted separately.
+ * `known`: the browser has signed in with this phone number before. `session`: the user is signed in and confirms a
+ * request.
  */
 export type DeviceTrust = 'open' | 'known' | 'session'
 
 /**
- * A send is `unanswered` until its code is entered, then `answered`. It is `refused` when this channel refuses the
- * number, `blocked` when every channel does, `failed` when certainly no code was sent. A check is `wrong` until the
- * provider has approved it, then `right`.
+ * A send is `unanswered` until its code is entered. `refused`: this channel refuses the phone number. `blocked`: every
+ * channel does. `failed`: certainly no code was sent. A check is `wrong` until the provider approves it.
  */
 export type EventKind = 'send' | 'check'
 export type Outcome = 'unanswered' | 'answered' | 'refused' | 'blocked' | 'failed' | 'wrong' | 'right'
@@ -61,11 +57,11 @@ export interface Origin {
   readonly prefix: string
   readonly country: string
   readonly address: string
-  /** The channel of a send; null when a code is checked. */
+  /** Null when a code is checked and not sent. */
   readonly channel: SendChannel | null
 }
 
-/** The seconds are never negative, and rounded up, so that a shown wait is never too short. */
+/** A displayed wait must never be too short, so the seconds are rounded up. */
 export function secondsUntil(at: number, now: number): number {
   return Math.max(0, Math.ceil((at - now) / 1000))
 }
@@ -73,7 +69,7 @@ export function secondsUntil(at: number, now: number): number {
 export const fieldRefusal = (field: 'code' | 'phone' | 'email', code: keyof typeof sessionsErrors) =>
   failure(sessionsErrors, code, { fields: [{ field, text: sessionsErrors[code].text }] })
 
-/** A wrong code, an expired code and a code that was sent to another browser get the same answer. */
+/** A wrong code, an expired code and a code of another browser must get the same answer. */
 export const wrongCode = () => fieldRefusal('code', 'CODE_INVALID')
 
 export const waitRefusal = (code: keyof typeof sessionsErrors, seconds: number) =>

@@ -6,7 +6,10 @@ import type { Row } from '#server/platform/database/schema.ts'
 export type PairingRow = Row<'agent_pairings'>
 export type AgentAlertRow = Row<'agent_alerts'>
 
-/** A pairing number is valid for this time. When the desk admits the browser, it can sign in for the same time. */
+/**
+ * A pairing number is valid this long. After the desk has admitted its browser, the browser can sign in for the same
+ * time.
+ */
 export const pairingLifeMs = 30 * 60_000
 
 interface OfBrowser {
@@ -14,10 +17,7 @@ interface OfBrowser {
   readonly phone: string
 }
 
-/**
- * Stores that an agent's phone number has used up the codes of a day.
- * @returns false when the same was stored before
- */
+/** @returns false when the same alert was stored before */
 export function writeAlert({ database }: QueryCore, alert: Omit<AgentAlertRow, 'id'>): Promise<boolean> {
   const { partner_agent_id, name, wrong_codes, sends, ends_at } = alert
   return database.wins(
@@ -50,7 +50,6 @@ export function writeAlert({ database }: QueryCore, alert: Omit<AgentAlertRow, '
 export const countAlerts = ({ database }: QueryCore, now: number): Promise<number> =>
   database.count(database.tables.selectFrom('agent_alerts').where('ends_at', '>', now))
 
-/** Finds a valid pairing, even if the desk has admitted its browser. */
 export const findPairing = (
   { database }: QueryCore,
   { browserHash, phone }: OfBrowser,
@@ -64,10 +63,7 @@ export const findPairing = (
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/**
- * Stores a pairing number in place of the browser's expired one.
- * @returns false when another browser has or had the number, or this browser has a valid one
- */
+/** @returns false when the pairing number is taken, or this browser has a valid one */
 export const addPairing = ({ database }: QueryCore, row: Omit<PairingRow, 'opened_at'>): Promise<boolean> =>
   database.transaction(async () => {
     await database.tables
@@ -84,7 +80,7 @@ export const addPairing = ({ database }: QueryCore, row: Omit<PairingRow, 'opene
     )
   })
 
-/** Deletes the pairing numbers of a phone number that one IP address requested, except the newest `kept`. */
+/** An IP address keeps only its newest `kept` pairing numbers. */
 export async function deleteBeyond(
   { database }: QueryCore,
   { phone, address }: Pick<PairingRow, 'phone' | 'address'>,
@@ -109,7 +105,6 @@ export async function deleteBeyond(
     .execute()
 }
 
-/** Admits the browser that shows the pairing number. @returns false when no browser shows it now */
 export const markOpened = (
   { database }: QueryCore,
   { phone, pairing }: Pick<PairingRow, 'phone' | 'pairing'>,
@@ -125,7 +120,7 @@ export const markOpened = (
       .where('opened_at', 'is', null),
   )
 
-/** Deletes the pairing after its browser has signed in, because it serves one sign-in. */
+/** A pairing allows one sign-in, so it is deleted after that. */
 export async function deletePairing(
   { database }: QueryCore,
   { browserHash, phone }: OfBrowser,
@@ -149,7 +144,6 @@ export async function moveBrowser(
     .execute()
 }
 
-/** Deletes up to `limit` expired pairings and ended alerts each. */
 export async function deleteEnded({ database }: QueryCore, now: number, limit: number): Promise<number> {
   const pairings = { from: 'agent_pairings', by: 'expires_at', where: sql`expires_at < ${now}`, limit }
   const alerts = { from: 'agent_alerts', by: 'ends_at', where: sql`ends_at < ${now}`, limit }

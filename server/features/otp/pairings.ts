@@ -20,18 +20,17 @@ const pairingRules = {
   from: 100_000,
   to: 1_000_000,
   perAddress: 5,
-  /** The most tries to find a pairing number that no other browser shows. */
+  /** A random pairing number can be taken, so at most this many are tried. */
   tries: 20,
 }
 
 export interface ShownPairing {
   readonly binding: string
-  /** The pairing number; null when the limits of a day do not refuse this browser. */
+  /** Null when the daily limits allow a code, so that no pairing number is needed. */
   readonly pairing: string | null
   readonly expiresInSeconds: number
 }
 
-/** The number of events in the longest window, and the time at which its rule allows the next one. */
 function countOfDay(rules: readonly Rule[], events: readonly PastEvent[], now: number) {
   const rule = rules.toSorted((one, other) => other.windowMs - one.windowMs)[0]
   if (!rule) return { used: 0, endsAt: now }
@@ -42,8 +41,7 @@ function countOfDay(rules: readonly Rule[], events: readonly PastEvent[], now: n
 }
 
 /**
- * True when browsers that have never signed in with the phone number have used up its codes of a day. Stores an alert
- * when it is an agent's number.
+ * True when unknown browsers have used up the daily codes of the phone number. Stores an alert when an agent has it.
  */
 export async function noteFull(core: Core, attempt: Attempt): Promise<boolean> {
   const { origin, now } = attempt
@@ -55,7 +53,7 @@ export async function noteFull(core: Core, attempt: Attempt): Promise<boolean> {
   const endsAt = Math.max(sends.endsAt, wrongs.endsAt)
   if (endsAt <= now) return false
   const agent = await findAgentByPhone(core, phone).catch((error: unknown) => {
-    // Without the list of agents no alert is stored. The next attempt to sign in with this number stores it.
+    // Without the list of agents, the next sign-in attempt stores the alert.
     if (isFailure(error)) return undefined
     throw error
   })
@@ -88,9 +86,8 @@ async function ensurePairing(core: Core, { origin }: Attempt, browser_hash: stri
 }
 
 /**
- * Agents' phone numbers are public, so strangers can use up their codes of a day. Then the agent's browser shows a
- * pairing number, and the desk admits the browser that shows it: it counts as a known device until it has signed in. A
- * phone number that is not an agent's gets the same kind of answer.
+ * Strangers know the phone numbers of agents and can use up their daily codes. Then the desk admits an agent's browser
+ * by its pairing number. Other phone numbers get the same kind of answer.
  */
 export async function showPairing(core: Core, typedPhone: string, browser: Browser): Promise<ShownPairing> {
   const attempt = await readAttempt(core, 'agent', typedPhone, browser, () => null)
@@ -101,6 +98,6 @@ export async function showPairing(core: Core, typedPhone: string, browser: Brows
   return { binding, pairing, expiresInSeconds: secondsUntil(expires_at, now) }
 }
 
-/** Admits the browser that shows the pairing number. @param phone E.164 @returns false when no browser shows it now */
+/** Admits the browser that shows the pairing number. @returns false when no browser shows it now */
 export const openPairing = (core: Core, phone: string, pairing: string): Promise<boolean> =>
   markOpened(core, { phone, pairing }, core.clock.now())

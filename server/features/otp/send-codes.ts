@@ -46,19 +46,17 @@ export interface CodeRequest {
   readonly phone: string
   readonly language: LanguageCode
   readonly channel: CodeChannel | undefined
-  /** True when a code by e-mail is sent with this one: both are then valid for the same time. */
+  /** True when a code by e-mail is sent, too: both are then valid for the same time. */
   readonly isBesideEmail?: boolean
 }
 
 export interface EmailOrder extends EmailTarget {
-  /** When false, no code is sent, and the answer must not disclose that. */
+  /** When this is false, no code is sent, and the answer must not disclose that. */
   readonly isServed: boolean
   readonly language: LanguageCode
-  /** The phone number that a recovery gives to the account, in E.164. */
+  /** The recovery gives this phone number to the account. */
   readonly newPhone?: string
-  /**
-   * The account's phone number, in E.164: its pending confirmation codes by e-mail end. Undefined without an account.
-   */
+  /** The account has this phone number. Its pending confirmation codes by e-mail are cancelled. */
   readonly ownPhone?: string | undefined
 }
 
@@ -66,7 +64,7 @@ export interface SentEmailCode {
   readonly binding: string
   readonly expiresInSeconds: number
   readonly resendInSeconds: number
-  /** False when no code was sent, because the browser's last one is still valid. */
+  /** False when no code was sent, because the last one is still valid. */
   readonly sent: boolean
 }
 
@@ -87,11 +85,10 @@ interface Sending {
   readonly email: string | null
   readonly newPhone?: string | undefined
   readonly binding?: string
-  /** Pending codes to end: the provider could send one of them again in place of a new code. */
+  /** These codes are cancelled: the provider could send one of them again in place of a new code. */
   readonly others: readonly OtherCodes[]
 }
 
-/** @throws Failure PHONE_CANNOT_RECEIVE_CODES */
 export function channelOf(chosen: SendChannel | undefined, channels: readonly SendChannel[]): SendChannel {
   const channel = chosen ?? channels[0]
   if (channel === undefined) throw fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')
@@ -99,9 +96,9 @@ export function channelOf(chosen: SendChannel | undefined, channels: readonly Se
 }
 
 /**
- * Sends a code by the chosen channel only. When the same browser asks again too soon, no code is sent. The answer is
- * then the remaining time of its last code, or CODE_REQUESTED_TOO_SOON if it has no valid code by that channel.
- * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CHANNEL_UNAVAILABLE, OTP_UNAVAILABLE, and of the limits
+ * A browser that asks again too soon gets the remaining time of its last code by this channel. Without such a code it
+ * gets CODE_REQUESTED_TOO_SOON.
+ * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CHANNEL_UNAVAILABLE, OTP_UNAVAILABLE,
  * CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY
  */
 export async function sendCode(
@@ -113,8 +110,7 @@ export async function sendCode(
     channelOf(channel, channelsFor(country, core.config)),
   )
   const { phone, country } = attempt.origin
-  // The directory of agents is asked before any step that differs between phone numbers, so that its outage looks the
-  // same for all.
+  // An outage of the directory of agents must look the same for every phone number, so it is read first.
   const isServed = role === 'user' || (await findAgentByPhone(core, phone)) !== undefined
   const sent = await send(core, attempt, browser, {
     channels: channelsFor(country, core.config),
@@ -125,13 +121,11 @@ export async function sendCode(
     email: null,
     others: role === 'user' ? [{ role: 'confirm', phone, email: null }] : [],
   })
-  // E-mail is not among these channels, so the type can be narrowed.
+  // `channelsFor` never returns `email`.
   return sent as SentCode
 }
 
-/**
- * @throws Failure EMAIL_INVALID, OTP_UNAVAILABLE, and of the limits TOO_MANY_EMAIL_CODES, EMAIL_LOCKED, SIGN_IN_BUSY
- */
+/** @throws Failure EMAIL_INVALID, OTP_UNAVAILABLE, TOO_MANY_EMAIL_CODES, EMAIL_LOCKED, SIGN_IN_BUSY */
 export async function sendEmailCode(
   core: Core,
   { language, isServed, newPhone, ownPhone, ...target }: EmailOrder,
@@ -154,8 +148,8 @@ export async function sendEmailCode(
 }
 
 /**
- * The e-mail's code is bound to the same browser as the code to the phone. When a limit is reached, no e-mail is sent,
- * and the answer does not disclose it. The statements are the same for every address.
+ * Binds the code by e-mail to the browser of the other code. The answer and the statements must be the same for every
+ * address, even when a limit is reached.
  */
 export async function sendEmailCodeBeside(
   core: Core,
@@ -203,7 +197,7 @@ export async function send(core: Core, attempt: Attempt<SendChannel>, browser: B
   }
   if (role === 'agent') await noteFull(core, attempt)
   const email = channel === 'email' ? sending.email : null
-  // Another browser may have used up the provider's tries of the pending code.
+  // Another browser can have used up the provider's tries for the pending code.
   const own = trust === 'open' ? [] : [{ role, phone, email }]
   const isOwnCode = await endPending(core, attempt, [...sending.others, ...own], formerHash)
   if (!isOwnCode && role === 'confirm') {
@@ -215,8 +209,7 @@ export async function send(core: Core, attempt: Attempt<SendChannel>, browser: B
     ? await otp.send({ to: email ?? phone, channel, language, role })
     : await otp.pretendSend(role, channel)
   const provider_ref = await readAnswer(core, attempt, claimed, answered)
-  // The browser's binding is always new: an attacker may have planted the one in the request, and would share the
-  // proof.
+  // An attacker who planted the former binding in the browser would share the proof, so the binding is always new.
   const binding = sending.binding ?? randomToken(core.random)
   const [challengeId, browser_hash] = [core.random.uuid(), hashOf(binding)]
   const challenge = {
@@ -248,13 +241,8 @@ interface ClaimedSend {
   readonly offer: Offer
 }
 
-/** A code by e-mail has no other channel to offer. */
 const offerOfEmail: Offer = { others: [], isOffered: true, isSent: true }
 
-/**
- * Finds the code that this browser was sent a moment ago, or counts a new send.
- * @throws Failure PHONE_CANNOT_RECEIVE_CODES, CHANNEL_UNAVAILABLE, and of the limit that is reached
- */
 const claimSend = (
   core: Core,
   attempt: Attempt<SendChannel>,
@@ -279,8 +267,8 @@ const claimSend = (
       const event = { kind: 'send', channel, outcome: 'unanswered', at: now } as const
       return { sendId, offer, ...nextSendAt(attempt, [...events, event]) }
     }
-    // After a double click or a closed dialog, the last code is still valid. A browser that has chosen a channel does
-    // not get the code of another channel.
+    // After a double click, the last code is still valid. A user who chose a channel must not get the code of another
+    // channel.
     const { code } = reached.rule
     const isTooSoon = code === 'CODE_REQUESTED_TOO_SOON'
     const isMeant = isChosen ? isTooSoon && live?.channel === channel : isTooSoon || code === 'TOO_MANY_CODES'
@@ -289,16 +277,15 @@ const claimSend = (
       return { live, sendId: live.send_id, offer, ...nextSendAt(sent, events) }
     }
     const refusal = limitRefusal(core, attempt, reached)
-    // No code was sent: the service refused the number, and is not asked again within the pause.
+    // The provider has refused the phone number, so it is not asked again within the pause.
     throw isTooSoon && !offer.isSent ? channelRefusal(channel, offer) : refusal
   })
 
 /**
- * Cancels the pending codes of a phone number before a new one is sent. Otherwise the provider would send a pending code
- * again, and a code of a sign-in could confirm a request. The last code of this browser for the same purpose stays,
- * because it may still arrive by another channel, as long as the provider accepts enough tries for the old and the new
- * code together.
- * @returns false when the provider may not have cancelled a code
+ * The provider would send a pending code again, and a code of a sign-in could confirm a request, so pending codes are
+ * cancelled. This browser's own code can still arrive by another channel: it stays while the provider accepts enough
+ * tries.
+ * @returns false when the cancellation is uncertain
  */
 async function endPending(
   core: Core,
@@ -326,7 +313,7 @@ async function endPending(
   return isCertain
 }
 
-/** @returns the provider's id of the sent code. Null: no code was sent, and the caller answers as for a sent one. */
+/** @returns null when no code was sent, which the caller must not disclose */
 async function readAnswer(
   core: Core,
   { origin: { role, channel }, log }: Attempt<SendChannel>,
@@ -344,7 +331,7 @@ async function readAnswer(
     // A code that may have been sent still counts for the limits.
     if (isCertain) await setOutcome(core, sendId, 'failed')
     log('warn', 'send-unavailable', { isCertain })
-    // Only proven addresses get recovery e-mails, so an outage of the mailer must not disclose that this one is proven.
+    // A failed send must not disclose that this address is proven, so it gets the answer of a sent code.
     if (role === 'recovery') return null
     const hasOthers = others.length > 0
     const waitSeconds = secondsUntil(hasOthers ? nextChannelAt : nextAt, core.clock.now())
@@ -356,7 +343,7 @@ async function readAnswer(
   }
   const isAlarm = outcome === 'channel-refused' && isAlarmDue(core, `refused ${channel}`)
   log(isAlarm ? 'error' : 'warn', 'send-refused', { outcome, providerCode: answer.code })
-  // Only agents' numbers and proven addresses get these codes, so a refusal would disclose that this is one.
+  // A refusal would disclose an agent's phone number or a proven address, so it gets the answer of a sent code.
   if (role === 'agent' || role === 'recovery') return null
   await setOutcome(core, sendId, outcome === 'phone-blocked' ? 'blocked' : 'refused')
   if (outcome === 'too-many') {

@@ -20,7 +20,6 @@ import { deleteEnded } from './pairings.queries.ts'
 
 interface CodesOwner {
   readonly id: number
-  /** The phone number, in E.164. */
   readonly phone: string
   readonly email: string | null
 }
@@ -33,7 +32,6 @@ const codesOf = ({ id, phone, email }: CodesOwner): Pick<ChallengeRow, 'role' | 
 ]
 const keysOf = (owner: CodesOwner) => codesOf(owner).map(({ phone }) => phone)
 
-/** Lists the newest codes first. */
 export async function exportCodes(core: Core, owner: CodesOwner): Promise<CodeExport[]> {
   const found: ChallengeRow[] = []
   for (const codes of codesOf(owner)) found.push(...(await listChallenges(core, codes)))
@@ -49,7 +47,6 @@ export async function exportCodes(core: Core, owner: CodesOwner): Promise<CodeEx
     }))
 }
 
-/** The number of wrong codes in a row, and whether they lock the phone number or the e-mail address. */
 export async function readFailures(
   core: Core,
   owner: CodesOwner,
@@ -62,11 +59,9 @@ export async function readFailures(
   }
 }
 
-/** @returns the number of counters of wrong codes that were above zero */
 export const unlockPhone = (core: Core, owner: CodesOwner): Promise<number> =>
   resetFailures(core, keysOf(owner))
 
-/** Erases codes, counters and known devices. @param phone E.164 */
 export async function eraseUserPhone(core: Core, phone: string): Promise<void> {
   await erasePhone(core, { role: 'user', phone })
   await erasePhone(core, { role: 'confirm', phone })
@@ -77,7 +72,6 @@ export async function eraseUserEmails(core: Core, userId: number, email: string 
   if (email !== null) await erasePhone(core, { role: 'recovery', phone: keyOfEmail(email) })
 }
 
-/** Deletes up to `limit` rows of each kind. */
 export async function deleteExpiredCodes(core: Core, limit: number): Promise<number> {
   const now = core.clock.now()
   const before = {
@@ -90,9 +84,8 @@ export async function deleteExpiredCodes(core: Core, limit: number): Promise<num
 }
 
 /**
- * Asks the service once per code whether its SMS arrived. It never asks about codes of agents, because a phone number
- * that is not an agent's was sent no code. The request names no phone number, so a browser with valid codes for several
- * gets `unknown`: one page must not show the delivery of another page's code.
+ * A phone number that is not an agent's was sent no code, so an answer would disclose who is an agent. The request
+ * names no phone number, so a browser with codes for several gets `unknown`.
  */
 export async function readDelivery(core: Core, browser: Pick<Browser, 'binding'>): Promise<CodeDelivery> {
   const now = core.clock.now()
