@@ -6,10 +6,9 @@ export type ListKind = (typeof listKinds)[number]
 
 interface CachedCopy<T> {
   readonly rows: readonly T[]
-  /** The body `{ success, centers }` or `{ success, agents }` of the response, encoded once per list. */
   readonly answer: Promise<EncodedBody>
   readonly tag: string
-  /** This is a time of `elapsedBy`, because the machine's clock may be changed. */
+  /** This is a time of `elapsedBy`, because the wall clock can be set back. */
   readonly freshUntil: number
 }
 
@@ -25,7 +24,7 @@ export interface CachedList<T> {
 export interface PartnerLists {
   readonly centers: CachedList<Center>
   readonly agents: CachedList<PartnerAgent>
-  /** Finds agents by phone. The map is built once per list, because every request of an agent needs it. */
+  /** Every request of an agent needs the map, so it is built once per list. */
   phoneBook:
     | { readonly rows: readonly PartnerAgent[]; readonly byPhone: ReadonlyMap<string, PartnerAgent> }
     | undefined

@@ -19,7 +19,7 @@ export function registerPartner(core: Core): void {
       return ages
     },
   )
-  // The gateway starts without waiting for the partner's lists, because the partner may be down.
+  // The partner may be down, so the start does not wait for its lists.
   const warm = async () => void warmUp(core)
   routes.push(partnerRoutes, (_, { app }) => void app.addHook('onReady', warm))
 }

@@ -9,7 +9,7 @@ export interface PartnerAccount {
   readonly apiKey: string
 }
 
-/** The time-out is short, because requests may wait for the answer, and usually a cached copy exists. */
+/** Requests wait for the answer, and usually a cached copy exists, so the time-out is short. */
 const timeoutMs = 4_000
 
 export function createPartnerProvider(account: PartnerAccount, service: ExternalService): PartnerProvider {

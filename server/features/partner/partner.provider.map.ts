@@ -23,14 +23,14 @@ function readShift(text: string): readonly Shift[] | undefined {
   const match = /^([01]?\d|2[0-3])(:[0-5]\d)\s*[-–]\s*([01]?\d|2[0-3])(:[0-5]\d)$/.exec(text)
   const [, fromHour = '', fromMinute = '', toHour = '', toMinute = ''] = match ?? []
   const shift = { from: fromHour.padStart(2, '0') + fromMinute, to: toHour.padStart(2, '0') + toMinute }
-  // A shift whose two times are equal may mean the whole day or no opening hours.
+  // Equal times can mean the whole day or no opening hours.
   return match && shift.from !== shift.to ? [shift] : undefined
 }
 
 const workDays = [0, 1, 2, 3, 4]
 const weekend = [5, 6]
 
-/** Every shift must be readable: otherwise an open branch would be displayed as closed (docs/wires/shipping.md S31). */
+/** One unreadable shift makes all hours unknown: an open branch must not seem closed (docs/wires/shipping.md S31). */
 function readHours(row: Static<typeof AnyOffice>): BranchHours | undefined {
   const first = readShift(textOf(row.firstShift))
   const second = String(row.secondShift ?? '').trim() === '' ? [] : readShift(textOf(row.secondShift))
@@ -43,7 +43,7 @@ function readHours(row: Static<typeof AnyOffice>): BranchHours | undefined {
   return week.length === 0 ? undefined : { week }
 }
 
-/** `read` returns the row to keep, the reason to drop and count a row, or undefined to skip a row. */
+/** @param read returns a row, the reason to drop it, or undefined to skip it */
 function readRows<T>(rows: readonly unknown[], read: (row: unknown) => T | string | undefined): ReadList<T> {
   const kept: T[] = []
   const dropped: Record<string, number> = {}
@@ -55,10 +55,7 @@ function readRows<T>(rows: readonly unknown[], read: (row: unknown) => T | strin
   return { rows: kept, dropped }
 }
 
-/**
- * The partner's list contains offices abroad and names no country, so an office is kept when its city is in Saudi
- * Arabia.
- */
+/** The partner's list names no country: an office stays when its city is in Saudi Arabia. */
 export function centersOf(offices: readonly unknown[], saudiCities: readonly unknown[]): ReadList<Center> {
   const cities = readRows(saudiCities, (row) =>
     Value.Check(AnyCity, row) ? { name: row.cityName } : 'city-unreadable',

@@ -6,10 +6,7 @@ export interface ReadList<T> {
 }
 
 export interface PartnerProvider {
-  /**
-   * Rows that cannot be used are dropped and counted.
-   * @throws UnreachableError, OutcomeUnknownError, PartnerAnswerError
-   */
+  /** Unusable rows are dropped and counted. @throws UnreachableError, OutcomeUnknownError, PartnerAnswerError */
   fetchCenters(): Promise<ReadList<Center>>
   fetchAgents(): Promise<ReadList<PartnerAgent>>
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 import type { ListKind } from './partner-lists.ts'
 
-// The table has the last good copy of each list, for a restart while the partner is down.
+// A restart while the partner is down needs the last good copy of each list.
 
 export const findStoredList = (
   { database }: QueryCore,
@@ -35,8 +35,8 @@ export async function storeList(
 }
 
 /**
- * Records that the partner sent a list of less than half the rows.
- * @returns the time when any gateway received the first such list
+ * Records that the partner's list has lost more than half of its rows. @returns when a gateway first received such a
+ * list
  */
 export async function recordHalvedList(
   { database }: QueryCore,
@@ -53,9 +53,8 @@ export async function recordHalvedList(
 }
 
 /**
- * Makes every gateway accept the next list of less than half the rows.
+ * Lets every gateway accept a partner's list that has lost more than half of its rows.
  * @param since the time of the first such list
- * @returns false when no list is refused since that time
  */
 export async function acceptHalvedList(
   { database }: QueryCore,

@@ -24,12 +24,10 @@ interface ListSource<T> {
 }
 
 const freshMs = 5 * 60_000
-/**
- * After a failure the partner is asked again only after this time, so that an outage does not slow down every request.
- */
+/** An outage must not slow down every request, so the partner is asked again only after this time. */
 const retryMs = 3_000
 const refusedRetryMs = 60_000
-/** A list of less than half the cached rows is accepted once the partner has returned such lists for this long. */
+/** A list that has lost more than half of its rows is accepted after this time. */
 const halvedAcceptedAfterMs = 24 * 60 * 60_000
 
 const centers: ListSource<Center> = {
@@ -60,7 +58,7 @@ export async function findAgent(core: Core, id: string): Promise<PartnerAgent | 
   return (await listAgents(core)).rows.find((agent) => agent.id === id)
 }
 
-/** @param phone E.164; the partner's list may write the same phone in another form */
+/** @param phone E.164; the partner can write it in another form */
 export async function findAgentByPhone(core: Core, phone: string): Promise<PartnerAgent | undefined> {
   const { rows } = await listAgents(core)
   const { partnerLists } = core
@@ -85,7 +83,6 @@ function agentsByPhone(rows: readonly PartnerAgent[]): ReadonlyMap<string, Partn
   return byPhone
 }
 
-/** Serves a cached copy while the list is refreshed. Without a copy the caller waits for the refresh. */
 async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedList<T>> {
   const list = source.cacheOf(core)
   list.loading ??= loadStored(core, source).catch((error: unknown) => {
@@ -96,7 +93,6 @@ async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedLis
   const now = elapsedBy(core.clock)
   const isFresh = list.copy !== undefined && now < list.copy.freshUntil
   if (!isFresh && now >= list.nextTryAt) {
-    // All requests that need the list share one refresh.
     list.refreshing ??= runTraced(core.startSpan, 'partner.refresh', () => refresh(core, source)).finally(
       () => {
         list.refreshing = undefined
@@ -115,7 +111,7 @@ async function readList<T>(core: Core, source: ListSource<T>): Promise<ServedLis
 
 async function loadStored<T>(core: Core, source: ListSource<T>) {
   const stored = await findStoredList(core, source.kind)
-  // A copy from an older version may be empty, because older versions accepted empty lists.
+  // Older versions accepted empty lists, so their stored copy can be empty.
   if (stored && stored.body !== '[]' && stored.fetchedAt > (source.cacheOf(core).fetchedAt ?? 0))
     cacheCopy(core, source, stored.body, stored.fetchedAt)
 }
@@ -153,7 +149,7 @@ async function isRefused<T>(core: Core, source: ListSource<T>, rows: number) {
   if (!reason) return false
   const now = clock.now()
   if (reason === 'empty') await forgetHalvedLists(core, kind)
-  // The time of the first such list is stored, so that the 24 hours do not begin again when the gateway restarts.
+  // A restart must not begin the 24 hours again, so the time of the first shortened list is stored.
   else if (now - (await recordHalvedList(core, kind, now)) >= halvedAcceptedAfterMs) return false
   list.nextTryAt = elapsedBy(clock) + (list.copy ? refusedRetryMs : retryMs)
   core.counters.partnerListsRefused.inc({ list: kind, reason })
