@@ -1,9 +1,8 @@
 import { brand } from '#shared/platform/brand.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 
-/** Times are epoch milliseconds. */
 export interface CalendarEvent {
-  /** The id is the same in every file, so that a calendar updates the event. */
+  /** The id must be the same in every file, so that a calendar updates the event. */
   readonly uid: string
   readonly from: number
   readonly to: number
@@ -31,7 +30,7 @@ function linesOf(event: CalendarEvent, now: number) {
     'BEGIN:VEVENT',
     `UID:${uid}`,
     `DTSTAMP:${timeOf(now)}`,
-    // The sequence is the present minute, so that a later file replaces an earlier one without a stored counter.
+    // A later file must have a higher sequence, so that calendars replace the event.
     `SEQUENCE:${Math.floor(now / 60_000)}`,
     `DTSTART:${timeOf(from)}`,
     `DTEND:${timeOf(to)}`,
@@ -48,10 +47,7 @@ function linesOf(event: CalendarEvent, now: number) {
 /** Formats a time in UTC, to the second (RFC 5545, 3.3.5). */
 const timeOf = (epochMs: number) => isoOf(epochMs).replace(/\.\d{3}|[-:]/g, '')
 
-/**
- * Escapes a text (RFC 5545, 3.3.11). The partner names the places, so a control character must not begin a line of the
- * file.
- */
+/** Texts of the partner must not begin a new line of the file (RFC 5545, 3.3.11). */
 const escaped = (text: string) =>
   text
     .replace(/[\\;,]/g, '\\$&')
@@ -60,10 +56,7 @@ const escaped = (text: string) =>
 
 const longestLine = 75
 
-/**
- * Divides a line into lines of at most 75 bytes. Continuation lines start with a space, and no character is divided
- * (RFC 5545, 3.1).
- */
+/** A line has at most 75 bytes, and a continuation begins with a space (RFC 5545, 3.1). */
 function folded(line: string) {
   let bytes = 0
   let out = ''

@@ -20,7 +20,7 @@ export interface GoogleWalletOptions {
 const className = 'amtiati-bag'
 const ground = '#0B5D51'
 
-/** Makes links with a signed token that contains the class and the object of the pass (docs/wires/wallet.md). */
+/** The link contains a signed token (docs/wires/wallet.md). */
 export function createGoogleWallet(options: GoogleWalletOptions): PassProvider {
   const { issuerId, email, key, saveLink, clock } = options
 
@@ -69,7 +69,6 @@ function objectOf(
 
 const localized = (value: string, language: LanguageCode) => ({ defaultValue: { language, value } })
 
-/** Signs with RS256 (RFC 7515). */
 function signed(claims: SaveClaims, key: KeyObject) {
   const text = [{ alg: 'RS256', typ: 'JWT' }, claims].map(encoded).join('.')
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`

@@ -1,6 +1,6 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** A pass contains no name and no phone, because the wallet's company reads it. */
+/** The wallet's company reads a pass, so it must not contain a name or a phone number. */
 export interface PassContent {
   readonly awb: string
   readonly orderId: number
@@ -11,8 +11,6 @@ export interface PassContent {
 
 /** Passes for Apple would be a second implementation (docs/decisions/0013-own-code-kept.md). */
 export interface PassProvider {
-  /**
-   * The returned address contains the whole pass, so nothing is sent to the wallet's company before the user opens it.
-   */
+  /** The address contains the whole pass: nothing is sent before the user opens it. */
   saveLink(content: PassContent): string
 }

@@ -26,7 +26,7 @@ interface EventOptions {
   readonly language: LanguageCode
 }
 
-/** Limits the signatures of a user, because each blocks the event loop for about a millisecond (RSA). */
+/** Each signature (RSA) blocks the event loop for about a millisecond, so a user can request only a few. */
 const signatures = {
   name: 'passes.signatures',
   limits: [{ count: 20, windowMs: 60_000 }],
