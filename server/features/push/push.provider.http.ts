@@ -8,10 +8,7 @@ import { outcomeOf, type PushServiceName, pushRules, readEndpoint } from './push
 const timeoutMs = 10_000
 const mostBytes = 16 * 1024
 
-/**
- * Web Push: RFC 8030, 8291 and 8292 (docs/wires/push.md).
- * @param subject the `mailto:` address at which push services reach the operator
- */
+/** Web Push: RFC 8030, 8291 and 8292 (docs/wires/push.md). @param subject the operator's `mailto:` address */
 export function createPushProvider(
   { privateKey, subject }: { readonly privateKey: string; readonly subject: string },
   services: Readonly<Record<PushServiceName, ExternalService>>,
@@ -22,12 +19,12 @@ export function createPushProvider(
   return {
     publicKey: keys.publicKey,
     async send({ endpoint, p256dh, auth }, { text, topic, lifeMs }) {
-      // Only known hosts are called, even if a row of a restored database names another.
+      // A restored database can name other hosts, which must not be called.
       const known = readEndpoint(endpoint)
       if (!known) return { outcome: 'gone' }
       const subscription = { endpoint: known.url, expirationTime: null, keys: { p256dh, auth } }
       const { headers } = await vapidHeaders(subscription, keys)
-      // The message is not padded, because some services would refuse the resulting 4,096 bytes.
+      // Padding would make 4,096 bytes, which some push services refuse.
       const bytes = await encryptNotification(subscription, new TextEncoder().encode(text), {
         pad: false,
       }).catch(() => undefined)

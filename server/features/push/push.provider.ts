@@ -8,14 +8,14 @@ export interface PushAddress {
 
 export interface PushMessage {
   readonly text: string
-  /** A message replaces a waiting one with the same topic: at most 32 letters, digits, `-` and `_`. */
+  /** A message replaces a waiting message with the same topic. A topic has at most 32 letters, digits, `-` and `_`. */
   readonly topic: string
   readonly lifeMs: number
 }
 
 export interface PushProvider {
-  /** Browsers subscribe with this key of the gateway (P-256, base64url). */
+  /** Browsers subscribe with this VAPID key (P-256, base64url). */
   readonly publicKey: string
-  /** Sends a push message. Never throws when the push service fails. */
+  /** Does not throw when the push service fails. */
   send(address: PushAddress, message: PushMessage): Promise<PushOutcome>
 }

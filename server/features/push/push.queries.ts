@@ -3,10 +3,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 
 export type SubscriptionRow = Row<'push_subscriptions'>
 
-/**
- * Another user of the same browser may have had the subscription.
- * @returns false when the endpoint is stored with other keys, so that it belongs to another browser
- */
+/** @returns false when the endpoint is stored with other keys, so that it belongs to another browser */
 export async function saveSubscription({ database }: Core, row: SubscriptionRow): Promise<boolean> {
   const { endpoint: _, ...fields } = row
   return database.wins(

@@ -1,9 +1,8 @@
 import { ECDH } from 'node:crypto'
 
 /**
- * The addresses of known push services (docs/wires/push.md W4), keyed by a name for metrics. A browser sends the
- * address: with another host a user could make the gateway call any server, and with another path it could call another
- * function of the service. The patterns allow only characters that are never percent-encoded, so that each address has
+ * With any address, a user could make the gateway call another server, or another function of the push service
+ * (docs/wires/push.md W4). The patterns allow only characters that are never percent-encoded, so that each address has
  * one spelling; `readEndpoint` encodes the token of Windows again.
  */
 const pushAddresses = {
@@ -33,7 +32,7 @@ export function readEndpoint(
   }
 }
 
-/** The encryption needs a point of P-256. */
+/** The encryption needs a point of the curve P-256. */
 export function isPoint(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'uncompressed') === p256dh
@@ -44,19 +43,16 @@ export function isPoint(p256dh: string): boolean {
 
 export type PushOutcome =
   | { readonly outcome: 'accepted' | 'gone' | 'too-long' | 'refused' }
-  /** The service may have the push. It cannot be asked, so the push is not repeated. */
+  /** The push may have been accepted and cannot be looked up, so it is not repeated. */
   | { readonly outcome: 'uncertain' }
   | { readonly outcome: 'busy' | 'unreachable'; readonly waitMs: number }
 
-/** `none`: the user has no valid subscription. */
+/** `none` means that the user has no valid subscription. */
 export type PushResult =
   | { readonly result: 'accepted' | 'uncertain' | 'refused' | 'none' }
   | { readonly result: 'later'; readonly waitMs: number }
 
-/**
- * One accepted push is enough. `uncertain` comes before `later`, because a later try could repeat a push that was
- * accepted.
- */
+/** `uncertain` comes before `later`, because a retry could repeat an accepted push. */
 export function resultOf(outcomes: readonly PushOutcome[]): PushResult {
   const has = (...names: readonly PushOutcome['outcome'][]) =>
     outcomes.some(({ outcome }) => names.includes(outcome))
@@ -72,24 +68,24 @@ const second = 1_000
 export const pushRules = {
   mostSubscriptions: 5,
   subscribes: [{ count: 20, windowMs: 60 * 60 * second }],
-  /** The most bytes before the encryption, which adds 103: some services cut messages at about 3 kB. */
+  /** Encryption adds 103 bytes, and some push services cut messages at about 3 kB, so a text must not be longer. */
   mostBytes: 2_000,
   pauseMs: 60 * second,
   longestPauseMs: 15 * 60 * second,
 } as const
 
-/** The answers of push services (docs/wires/push.md W6). */
+/** The answers of push services: docs/wires/push.md W6 */
 export function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome {
   if (status >= 200 && status < 300) return { outcome: 'accepted' }
   if (status === 404 || status === 410) return { outcome: 'gone' }
   if (status === 413) return { outcome: 'too-long' }
   if (status === 429) return { outcome: 'busy', waitMs: waitOf(retryAfter) }
-  // A proxy may give such an answer although the service has accepted the message.
+  // A proxy can give this answer after the push service has accepted the message.
   if (status < 400 || status >= 500 || status === 408) return { outcome: 'uncertain' }
   return { outcome: 'refused' }
 }
 
-/** A date in `Retry-After` is ignored, because the clocks may differ. */
+/** A date in `Retry-After` is ignored, because the clocks can differ. */
 function waitOf(retryAfter: string | undefined) {
   if (retryAfter === undefined || !/^\d{1,6}$/.test(retryAfter)) return pushRules.pauseMs
   return Math.min(Math.max(Number(retryAfter), 1) * second, pushRules.longestPauseMs)

@@ -44,7 +44,7 @@ export async function readPushState(
 }
 
 /**
- * Stores a subscription, which ends with the session.
+ * The subscription ends with the session.
  * @throws Failure PUSH_NOT_OFFERED, PUSH_ENDPOINT_REFUSED, PUSH_ENDPOINT_TAKEN (it is stored with other keys),
  * INVALID_REQUEST (the key is not a point of P-256), TOO_MANY_CALLS
  */
@@ -88,10 +88,7 @@ export async function unsubscribeBrowser(core: Core, token: string | undefined):
 export const hasBrowser = async (core: Core, userId: number): Promise<boolean> =>
   (await listLive(core, userId)).length > 0
 
-/**
- * Sends a push to the user's browsers, and deletes subscriptions that their push service no longer knows. Never throws
- * when a push service fails.
- */
+/** Deletes subscriptions that have ended. Does not throw when a push service fails. */
 export async function sendPush(core: Core, userId: number, message: PushMessage): Promise<PushResult> {
   const bytes = Buffer.byteLength(message.text)
   if (bytes > pushRules.mostBytes) {
@@ -118,7 +115,7 @@ function checkEndpoint({ log }: Core, endpoint: string) {
   return known.url
 }
 
-/** Services refuse subscriptions that were made with another key of the gateway. */
+/** A push service refuses a message when the subscription was made with another VAPID key. */
 async function listLive(core: Core, userId: number): Promise<SubscriptionRow[]> {
   const { push } = core.providers
   if (!push) return []
