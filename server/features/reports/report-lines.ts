@@ -1,7 +1,7 @@
 export interface ReportLines {
   startedAt: number
   count: number
-  /** Only written lines are counted, so the map stays small. */
+  /** Counts only written lines, so the map stays small. */
   readonly byAddress: Map<string, number>
 }
 

@@ -4,7 +4,7 @@ import type { Routes } from '#server/platform/routes.ts'
 import { sendReport } from '#shared/reports/reports.api.ts'
 import { receiveReport } from './reports.ts'
 
-/** The routes of reports have their own scope, so that no other route accepts these content types. */
+/** No other route must accept these content types, so these routes have their own scope. */
 export async function reportsRoutes(core: Core, { app, scope }: Routes): Promise<void> {
   await app.register(async (child) => {
     child.addContentTypeParser(

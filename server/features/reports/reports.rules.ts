@@ -1,6 +1,6 @@
 import { type AppError, appError } from '#shared/reports/reports.rules.ts'
 
-/** Anyone can send reports without a session, so their content is not trusted. */
+/** Anyone can send a report, so its content must not be trusted. */
 export interface Violation {
   readonly directive: string
   readonly blocked: string
@@ -12,7 +12,7 @@ const maxPerBody = 20
 const maxLength = 200
 const maxText = 4_000
 
-/** Only these names become labels, because labels from requests would let the metric grow without limit. */
+/** Names from requests would let the metric grow without limit, so only these become labels. */
 const directives = new Set([
   ...['default-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src', 'style-src-elem'],
   ...['style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src', 'object-src'],
@@ -41,7 +41,6 @@ export function readViolations(body: unknown): Violation[] {
   })
 }
 
-/** @returns undefined when the body is not an error of the app */
 export function readAppError(body: unknown): AppError | undefined {
   if (!isRecord(body) || body.type !== 'error') return undefined
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxText) : '')
@@ -63,13 +62,13 @@ function violation(directive: unknown, blocked: unknown, page: unknown, source: 
   }
 }
 
-/** Query, fragment and user of an address may contain secrets, and are removed. Keywords such as `inline` stay. */
+/** Query, fragment and user of an address can contain secrets, so they are removed. Keywords such as `inline` stay. */
 function locationOf(value: unknown) {
   if (typeof value !== 'string') return ''
   const address = URL.parse(value)
   if (address === null) return /^[a-z-]{1,30}$/.test(value) ? value : ''
   const { protocol, origin, pathname } = address
-  // The path of data:, blob: and javascript: is their content, so only the protocol stays.
+  // The path of data:, blob: and javascript: is their content, so it is removed.
   return (/^https?:$/.test(protocol) ? origin + pathname : protocol).slice(0, maxLength)
 }
 
