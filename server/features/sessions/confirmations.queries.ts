@@ -7,10 +7,7 @@ type ConfirmationRow = Row<'confirmations'>
 
 type SentCode = Pick<ConfirmationRow, 'session_hash' | 'browser_hash' | 'challenge_id'>
 
-/**
- * Stores a confirmation in place of the session's earlier one for the same purpose.
- * @returns false when the session has ended
- */
+/** Replaces the session's confirmation for this purpose. @returns false when the session has ended */
 export const saveConfirmation = (
   { database }: QueryCore,
   { confirmed_until, ...row }: ConfirmationRow,
@@ -56,7 +53,6 @@ export async function deleteUnconfirmed(
     .execute()
 }
 
-/** Returns true when this session was sent the code in this browser, and the code was not entered yet. */
 export const isCodeAwaited = (
   { database }: QueryCore,
   { session_hash, browser_hash, challenge_id }: SentCode,
@@ -72,7 +68,6 @@ export const isCodeAwaited = (
       .limit(1),
   )
 
-/** @returns false when this session and browser were not sent the code, or it was entered before */
 export const markConfirmed = (
   { database }: QueryCore,
   { session_hash, browser_hash, challenge_id }: SentCode,
@@ -88,7 +83,6 @@ export const markConfirmed = (
       .where('confirmed_until', 'is', null),
   )
 
-/** Deletes and returns a confirmation that is valid at `now`. */
 export const takeConfirmation = (
   { database }: QueryCore,
   { session_hash, browser_hash, purpose }: Pick<ConfirmationRow, 'session_hash' | 'browser_hash' | 'purpose'>,
@@ -112,7 +106,7 @@ export const deleteConfirmations = (
 const updateSession = ({ database }: QueryCore, tokenHash: string) =>
   database.tables.updateTable('sessions').where('token_hash', '=', tokenHash)
 
-/** Counts a code as wrong before it is compared. @returns the new count; undefined when `most` codes are counted */
+/** Must be called before the code is compared. @returns undefined when `most` wrong codes were counted before */
 export async function countWrongCode(
   core: QueryCore,
   tokenHash: string,

@@ -29,8 +29,8 @@ import { deleteSession } from './sessions.queries.ts'
 import { wrongCode } from './sessions.rules.ts'
 import type { SessionBrowser } from './sign-in.ts'
 
-// A session cookie alone does not allow these requests: the user confirms each by a code. A confirmation belongs to one
-// session, one browser and one purpose, and serves one request.
+// A session cookie alone does not allow these requests: the user confirms each of them by a code. A confirmation
+// belongs to one session, browser and purpose, and allows one request.
 
 const mostWrongCodes = 3
 
@@ -61,7 +61,7 @@ export async function askConfirmation(
   )
   const place = placeOf({ ...browser, binding: sent.binding }, 'NOT_SIGNED_IN')
   await core.database.transaction(async () => {
-    // A code that is still valid confirms only the purpose for which it was last requested.
+    // A valid code confirms only the purpose of its last request.
     await deleteUnconfirmed(core, place.session_hash, challengeId)
     const asked = {
       purpose,
@@ -89,11 +89,11 @@ export async function verifyConfirmation(
   const place = placeOf(browser, 'CODE_INVALID')
   const { session_hash: session } = place
   const challenge = await findConfirmation(core, (await readUser(core, userId)).phone, browser)
-  // There is nothing to guess when this session was sent no code.
+  // Without a sent code there is nothing to guess, so the check does not count.
   if (!challenge) throw wrongCode()
   const sent = { ...place, challenge_id: challenge.id }
   if (!(await isCodeAwaited(core, sent))) throw wrongCode()
-  // The check is counted before the code is compared, so that parallel guesses cannot share one count.
+  // A check is counted before the code is compared, so that parallel guesses cannot share one count.
   const wrongs = await countWrongCode(core, session, mostWrongCodes)
   if (wrongs === undefined) return endGuessedSession(core, session, userId)
   const outcome = await compareConfirmation(core, challenge, code).catch(async (error: unknown) => {
@@ -120,8 +120,7 @@ export async function verifyConfirmation(
 }
 
 /**
- * Runs `work` with a confirmation. It is consumed first, so that only one of two requests gets it, and is restored when
- * `work` refuses the request.
+ * The confirmation is consumed first, so that only one of two requests gets it, and is restored when `work` refuses.
  * @throws Failure CONFIRMATION_REQUIRED, and the failures of `work`
  */
 export async function withConfirmation<T>(

@@ -1,4 +1,4 @@
-/** The order matters: all browsers but Firefox and Safari also name Chrome in the user agent, and most name Safari. */
+/** The order matters: most browsers also name Chrome and Safari in the user agent. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOP(R|T|iOS)\//],
@@ -20,7 +20,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** `Chrome · Android`; empty when unknown. The rest of the user agent is dropped, because it identifies a device. */
+/** The rest of the user agent header is dropped, because it identifies a device. */
 export function deviceLabel(userAgent: string | undefined): string {
   if (!userAgent) return ''
   const wordOf = (words: typeof browsers) => words.find(([, mark]) => mark.test(userAgent))?.[0]

@@ -66,7 +66,7 @@ export async function addEmail(
 }
 
 /**
- * The address can recover the account `emailWaitMs` after it was proven, even if it is the first one.
+ * Even the account's first e-mail address can recover it only after `emailWaitMs`.
  * @throws Failure EMAIL_UNAVAILABLE, EMAIL_REFUSED, EMAIL_HAS_ACCOUNT, and as `checkEmailCode`
  */
 export async function verifyEmail(
@@ -77,7 +77,7 @@ export async function verifyEmail(
 ): Promise<OwnUser> {
   demandOffer(core)
   demandAcceptance(core, await readUser(core, userId))
-  // Another user may have requested a code in this browser.
+  // Another user may have requested a code in this browser, which must not be accepted.
   const sent = await findSentEmail(core, 'email', browser)
   if (sent?.phone !== keyOfUser(userId)) throw wrongCode()
   const proof = await checkEmailCode(core, 'email', code, browser)
@@ -123,8 +123,8 @@ export async function removeOwnEmail(core: Core, userId: number, browser: Sessio
 }
 
 /**
- * The owner of a mailbox refuses an account that has added it: the account loses the address, all its sessions end, and
- * it accepts no address for `emailWaitMs`.
+ * The owner of a mailbox refuses the account that has added it. The account loses the address and all sessions, and
+ * accepts no address for `emailWaitMs`.
  * @throws Failure EMAIL_STOP_ENDED
  */
 export async function stopEmail(core: Core, token: string): Promise<void> {
@@ -144,8 +144,7 @@ export async function stopEmail(core: Core, token: string): Promise<void> {
 }
 
 /**
- * Sends a code to the new phone number, and one to the e-mail address if it can recover an account. The answer does not
- * disclose whether it can, and both cases make the same calls.
+ * The answer and the calls must not disclose whether the e-mail address can recover an account.
  * @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, and as `sendCode`
  */
 export async function recoverAccount(
@@ -183,7 +182,6 @@ export async function recoverAccount(
 }
 
 /**
- * The account of the e-mail address gets the new phone number when both codes are right.
  * @throws Failure EMAIL_UNAVAILABLE, NUMBER_HAS_ACCOUNT (then nothing changes), and as `checkCode` with the field
  * `phoneCode` or `emailCode`
  */
@@ -202,7 +200,7 @@ export async function verifyRecovery(
   const email = await checkEmailCode(core, 'recovery', codes.emailCode, browser, account?.phone).catch(
     inField('emailCode'),
   )
-  // The e-mail address was removed or replaced after the code was sent.
+  // The account lost the e-mail address after the code was sent.
   if (!account) throw wrongCode('emailCode')
   await demandFree(core, phone.phone, account)
   const { user, ...signedIn } = await moveAccount(core, account, { phone, email }, browser).catch(
@@ -216,7 +214,6 @@ export async function verifyRecovery(
   return { user: userOf(user), ...signedIn }
 }
 
-/** Gives the account its new phone number, ends all its sessions and opens a new one. */
 const moveAccount = (
   core: Core,
   account: UserRow,
@@ -224,7 +221,7 @@ const moveAccount = (
   browser: SessionBrowser,
 ) =>
   core.database.transaction(async () => {
-    // This update comes first, because it locks the user: the account cannot be deleted until the transaction ends.
+    // This update must come first, because it locks the user against deletion.
     const user = await changePhone(core, account, proofs.phone.phone)
     // The account has changed meanwhile, or another account has the new phone number.
     if (!user) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')

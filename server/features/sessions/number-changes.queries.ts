@@ -8,7 +8,7 @@ import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 
 export type NumberChangeRow = Row<'number_changes'>
 
-// The condition is a literal, so that both engines use the partial indexes.
+// With parameters in place of this literal, no partial index would be used.
 const isWaiting = sql<boolean>`state = 'waiting'`
 
 const changes = ({ tables }: Database) => tables.selectFrom('number_changes').selectAll()
@@ -17,7 +17,7 @@ const waiting = (database: Database, now: number) =>
 
 // `findChangeTo` and `ended` are prepared, because each sign-in of a user runs one of them.
 
-/** Finds the waiting change to this phone number, even if it may not take effect yet. */
+/** Also finds a change that cannot take effect yet. */
 export const findChangeTo = preparedFirst(({ database }: QueryCore, phone: string, now: number) =>
   waiting(database, now).where('phone', '=', phone),
 )
@@ -31,7 +31,6 @@ const ended = preparedChanges(
       .where(isWaiting),
 )
 
-/** @returns false when the user has no waiting change */
 export const endNumberChange = async (
   core: QueryCore,
   userId: number,
@@ -62,7 +61,7 @@ export const findLastNumberChange = (
   changes(database).where('user_id', '=', userId).orderBy('id', 'desc').limit(1).executeTakeFirst()
 
 /**
- * Deletes an expired change to the same phone number, which the retention has not yet deleted.
+ * The retention may not have deleted an expired change to the same phone number yet, so it is deleted here.
  * @returns undefined when the user has a waiting change, or another user has one to this phone number
  */
 export async function addNumberChange(

@@ -26,19 +26,17 @@ import {
 } from './number-changes.queries.ts'
 import { deleteSessionsOf, listNewestSessions } from './sessions.queries.ts'
 
-// When a user has lost the phone number and no e-mail address can recover the account, staff move the account to
-// another phone number.
+// Staff move an account to a new phone number when its user has lost the old one and no e-mail address can recover it.
 
 interface NumberRequest {
   readonly userId: number
-  /** The new phone number, in E.164. */
+  /** The new phone number. */
   readonly phone: string
-  /** Epoch milliseconds of the request. */
   readonly since: number
 }
 
 export interface NumberChangeFacts {
-  /** The account's present phone number, in E.164; undefined when the account was deleted. */
+  /** The account's present phone number; undefined after the deletion of the account. */
   readonly phone: string | undefined
   readonly taken: 'own' | 'account' | 'waits' | undefined
   readonly hasSignedIn: boolean
@@ -72,7 +70,8 @@ export async function readNumberFacts(
 }
 
 /**
- * Inside a transaction: the account waits for a sign-in with the new phone number; the old one is notified.
+ * Inside a transaction: after a waiting time, a sign-in with the new phone number gets the account. The old one is
+ * notified.
  * @throws Failure NUMBER_HAS_ACCOUNT, NOT_SIGNED_IN when the account is deleted
  */
 export async function beginNumberChange(core: Core, by: Actor, userId: number, phone: string): Promise<void> {
@@ -102,7 +101,7 @@ export async function beginNumberChange(core: Core, by: Actor, userId: number, p
   core.afterCommit(() => core.log.warn(line))
 }
 
-/** A sign-in with this phone number gets the account. @returns undefined while the change must wait */
+/** A sign-in with this phone number gets the account of the change. @returns undefined while the change must wait */
 export async function findDueChange(core: Core, phone: string): Promise<NumberChangeRow | undefined> {
   const now = core.clock.now()
   const change = await findChangeTo(core, phone, now)
@@ -110,7 +109,7 @@ export async function findDueChange(core: Core, phone: string): Promise<NumberCh
 }
 
 /**
- * Inside the transaction that opens the session: gives the account the new phone number and ends all its sessions.
+ * Inside the transaction that opens the session: gives the account the new phone number.
  * @returns undefined when the change was cancelled, or another account has the phone number
  */
 export async function takeNumber(
@@ -118,8 +117,7 @@ export async function takeNumber(
   { id, user_id: userId, former_phone: former }: NumberChangeRow,
   phone: string,
 ): Promise<UserRow | undefined> {
-  // This update comes first, because it locks the user: no sign-in with the old phone number is possible until the
-  // transaction ends.
+  // This update must come first, because it locks the user against a sign-in with the old phone number.
   const user = await changePhone(core, { id: userId, phone: former }, phone)
   if (!user || !(await endNumberChange(core, userId, 'taken', core.clock.now()))) return undefined
   await leaveNumber(core, user, former, id)
@@ -127,9 +125,8 @@ export async function takeNumber(
 }
 
 /**
- * Inside the transaction that has given an account a proven phone number: ends all its sessions, and notifies the
- * former number.
- * @param change the id of the change that staff have approved
+ * Inside the transaction that has changed the phone number: ends all sessions and notifies the former phone number.
+ * @param change the change that staff approved
  */
 export async function leaveNumber(
   core: Core,
@@ -155,8 +152,7 @@ export async function leaveNumber(
 }
 
 /**
- * Inside a transaction: gives the account back a phone number that it had before, removes its e-mail address and ends
- * all its sessions. The number that it loses is notified.
+ * Inside a transaction: gives back a former phone number, and removes the e-mail address and all sessions.
  * @returns the number of ended sessions; undefined when another account has the phone number
  */
 export async function restoreNumber(
@@ -179,9 +175,7 @@ export async function restoreNumber(
   return deleteSessionsOf(core, { role: 'user', subject: userId })
 }
 
-/**
- * Inside the transaction of a sign-in with the old phone number, which has locked the user: cancels the waiting change.
- */
+/** Must run inside a transaction that has locked the user. */
 export async function cancelNumberChange(core: Core, userId: number): Promise<void> {
   if (await endNumberChange(core, userId, 'cancelled', core.clock.now()))
     core.afterCommit(() => core.log.warn({ event: 'sessions.number-change-cancelled', userId }))

@@ -8,7 +8,7 @@ import { retentionDays } from '#shared/platform/retention.ts'
 import { deleteConfirmations } from './confirmations.queries.ts'
 import { deleteExpiredSessions } from './sessions.queries.ts'
 
-/** A code by e-mail is valid for ten minutes, and the confirmation that follows it for five. */
+/** A code by e-mail is valid for ten minutes, and its confirmation for five. */
 const confirmationsKeptMs = 15 * 60_000
 const rowsAtOnce = 100
 

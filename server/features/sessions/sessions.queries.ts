@@ -107,7 +107,6 @@ export async function deleteSession(core: QueryCore, tokenHash: string): Promise
   await core.database.send(deleteFromSessions(core).where('token_hash', '=', tokenHash))
 }
 
-/** @returns false when the session does not exist or belongs to another user or agent */
 export const deleteSessionOf = (core: QueryCore, { role, subject }: Subject, id: string): Promise<boolean> =>
   core.database.wins(
     deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject).where('id', '=', id),
@@ -116,7 +115,7 @@ export const deleteSessionOf = (core: QueryCore, { role, subject }: Subject, id:
 export const deleteSessionsOf = (core: QueryCore, { role, subject }: Subject): Promise<number> =>
   core.database.changes(deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject))
 
-/** Ends the sessions of a partner's agent whose stored phone is not `phone`. */
+/** Ends the agent's sessions if the stored phone number is not `phone`. */
 export async function deleteSessionsOfFormer(
   core: QueryCore,
   partnerAgentId: string,
@@ -141,11 +140,10 @@ export const deleteExpiredSessions = (
   limit: number,
 ): Promise<number> => deleteOlder(database, { from: 'sessions', by: 'idle_until', before, limit })
 
-/** Deletes sessions that began at `until` or before. @returns the number of deleted sessions */
 export const deleteBegunSessions = ({ database }: QueryCore, until: number, limit: number): Promise<number> =>
   deletePiece(database, {
     from: 'sessions',
-    // The statement uses the index of `idle_until`, because `created_at` has no index.
+    // `created_at` has no index, so the statement uses the index of `idle_until`.
     where: sql`idle_until > 0 AND created_at <= ${until}`,
     by: 'idle_until',
     limit,

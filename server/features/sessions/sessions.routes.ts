@@ -47,7 +47,6 @@ export function sessionScope(core: Core): SessionScope {
   }
 }
 
-/** @throws Failure CONFIRMATION_REQUIRED, and the failures of `work` */
 export const runConfirmed = <T>(
   core: Core,
   purpose: ConfirmationPurpose,
@@ -78,7 +77,7 @@ function signInRoutes(core: Core, { add }: Routes) {
   }
 
   add(operations.requestOtp, async ({ body, request, reply }) => {
-    // An invalid name is refused before a code is sent. The name is stored at sign-up.
+    // An invalid name must be refused before a code is sent.
     if (body.name !== undefined) acceptedName(body.name)
     return send('user', body, request, reply)
   })
@@ -124,7 +123,7 @@ function ownSessionsRoutes(core: Core, { add, scope }: Routes) {
       const { id: userId, ...own } = user
       return { userId, ...own }
     },
-    // The answer is always too short to compress.
+    // This answer is always too short to compress.
     { compresses: false },
   )
 
@@ -224,7 +223,7 @@ function browserOf(core: Core, request: FastifyRequest): SessionBrowser {
   }
 }
 
-/** Sets the cookie to which codes are bound. @returns the answer without `binding` */
+/** Codes are bound to this cookie. */
 function bindBrowser<T extends object>(
   core: Core,
   reply: FastifyReply,
@@ -261,10 +260,7 @@ function clearSession(core: Core, reply: FastifyReply) {
   for (const name of [cookies.session, cookies.role]) reply.clearCookie(name, cookieAttributes(cookies))
 }
 
-/**
- * Corrects the role cookie: the session may have ended elsewhere or by its age, or the browser may have lost the
- * cookie.
- */
+/** The session can have ended elsewhere, or the browser can have lost the role cookie, so the cookie is corrected. */
 function mendRole(
   core: Core,
   request: FastifyRequest,

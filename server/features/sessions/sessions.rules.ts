@@ -13,7 +13,7 @@ export interface Subject {
   readonly subject: number
 }
 
-/** The last use of a session is stored at most once in this time. */
+/** A write is the slowest part of most requests, so the last use of a session is stored at most once in this time. */
 export const sessionTouchMs = 60_000
 
 export function idleLimit(role: Role, now: number, endsAt: number): number {
@@ -25,19 +25,16 @@ export const subjectOf = (principal: Principal): Subject => ({
   subject: principal.role === 'user' ? principal.userId : principal.agentId,
 })
 
-/**
- * The answer is the same for a wrong code and for a right one that cannot be used, and must not disclose the
- * difference.
- */
+/** A wrong code and a right code that cannot be used must get the same answer. */
 export const wrongCode = (field: 'code' | 'emailCode' = 'code') =>
   failure(sessionsErrors, 'CODE_INVALID', { fields: [{ field, text: sessionsErrors.CODE_INVALID.text }] })
 
 export interface SessionCookies {
   readonly session: string
   readonly binding: string
-  /** Marks a browser that has signed in before; it authorises nothing. */
+  /** This cookie marks a browser that has signed in before. It authorises nothing. */
   readonly device: string
-  /** Chooses the document of a page for a user or an agent; it authorises nothing. */
+  /** This cookie chooses the page of a user or an agent. It authorises nothing. */
   readonly role: string
   readonly secure: boolean
 }

@@ -41,7 +41,7 @@ import type { SessionBrowser } from './sign-in.ts'
 const listedSessions = 100
 const deletedAtOnce = 100
 
-/** Extends the idle limit of the session. */
+/** Also extends the idle limit of the session. */
 export async function findPrincipal(core: Core, token: string | undefined): Promise<Principal | undefined> {
   return principalOf(core, await findUsed(core, token))
 }
@@ -68,7 +68,7 @@ async function principalOf(core: Core, session: FoundSession | undefined): Promi
   return agent && { role: 'agent', agentId: agent.id, partnerAgentId: agent.partnerAgentId }
 }
 
-/** Extends the idle limit of the session. */
+/** Also extends the idle limit of the session. */
 export async function findSignedInAgent(core: Core, token: string | undefined) {
   const session = await findUsed(core, token)
   return session?.role === 'agent' ? findAgent(core, session) : undefined
@@ -85,8 +85,8 @@ async function findUsed(core: Core, token: string | undefined): Promise<FoundSes
 async function findAgent(core: Core, session: FoundSession) {
   const { subject_id: id, agent_phone: phone, agent_name: name, partner_agent_id: partnerAgentId } = session
   if (phone === null || name === null || partnerAgentId === null) return undefined
-  // Every request asks the directory of agents, which is in memory: an agent who has left it, or has another phone
-  // number in it, is signed out as soon as the directory is refreshed.
+  // An agent who has left the partner's directory, or has another phone number there, is signed out by the next
+  // request.
   const entry = await findAgentByPhone(core, phone)
   if (entry?.id !== partnerAgentId) {
     await deleteSessionsOf(core, { role: 'agent', subject: id })
@@ -96,7 +96,7 @@ async function findAgent(core: Core, session: FoundSession) {
   return { id, name, phone, partnerAgentId }
 }
 
-/** Extends the idle limit of the session, and stores the chosen language, in which messages are written. */
+/** Also extends the idle limit of the session, and stores the language for messages. */
 export async function findSignedInUser(
   core: Core,
   token: string | undefined,
@@ -153,7 +153,6 @@ export async function logOutEverywhere(core: Core, principal: Principal): Promis
 export const endSessionsOfUser = (core: QueryCore, userId: number): Promise<number> =>
   deleteSessionsOf(core, { role: 'user', subject: userId })
 
-/** Ends the sessions that began at `begunUntil` or before. @returns the number of ended sessions */
 export async function endAllSessions(core: Core, begunUntil: number): Promise<number> {
   let ended = 0
   for (;;) {
@@ -165,7 +164,6 @@ export async function endAllSessions(core: Core, begunUntil: number): Promise<nu
   return ended
 }
 
-/** Lists the sessions, the last used first. `token` is that of the current session. */
 export async function listSessions(
   core: Core,
   principal: Principal,
@@ -222,8 +220,8 @@ export async function exportUser(core: Core, userId: number) {
 }
 
 /**
- * Inside a transaction: removes name and phone number of a user, ends all sessions and erases the codes. The id stays,
- * because orders refer to it; the phone number can sign up again.
+ * Inside a transaction: erases a user. The id stays, because orders refer to it, and the phone number can sign up
+ * again.
  * @returns false when there is no such user
  */
 export async function deleteUser(core: Core, userId: number): Promise<boolean> {
@@ -238,7 +236,6 @@ export async function deleteUser(core: Core, userId: number): Promise<boolean> {
   return true
 }
 
-/** The use of a session is stored once per `sessionTouchMs`: a write is the slowest part of most requests. */
 async function touch(
   core: Core,
   session: Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'>,
@@ -260,7 +257,6 @@ async function listFormerPhones(core: Core, userId: number) {
   })
 }
 
-/** Returns the last change of the phone number that staff approved. */
 async function findNumberChange(core: Core, userId: number): Promise<NumberChangeExport | null> {
   const change = await findLastNumberChange(core, userId)
   if (!change) return null

@@ -30,7 +30,7 @@ export interface SessionBrowser extends Browser {
   readonly language: LanguageCode
 }
 
-/** The cookie `device` marks the browser as known. */
+/** `device` is the token of the cookie that marks a known browser. */
 export interface SignedIn {
   readonly token: string
   readonly device: string
@@ -46,7 +46,7 @@ export async function signInUser(
   browser: SessionBrowser,
 ): Promise<SignedIn & { readonly user: User }> {
   const { language } = browser
-  // The name is checked before the code, so that an invalid name uses up no try.
+  // The name is checked first, so that an invalid name uses up no try of the code.
   const name = input.name === undefined ? undefined : acceptedName(input.name)
   const proof = await checkCode(core, 'user', input.phone, input.code, browser)
   const [known, due] = await core.database.together(() =>
@@ -58,7 +58,7 @@ export async function signInUser(
       fields: [{ field: 'name', text: sessionsErrors.NAME_REQUIRED.text }],
     })
   const ensure = () => {
-    // The user is locked, so that no session is opened for an account that is being deleted.
+    // The lock prevents a session for an account that is being deleted.
     if (known) return lockUserRow(core, known.id)
     if (moving) return takeNumber(core, moving, proof.phone)
     return ensureUser(core, proof.phone, name ?? '', core.clock.now(), language)
@@ -67,7 +67,7 @@ export async function signInUser(
     const user = await ensure()
     // The account was deleted or got another phone number meanwhile.
     if (user?.phone !== proof.phone) throw wrongCode()
-    // The old phone number still receives codes, so the change is cancelled.
+    // The old phone number still gets codes, so the waiting change is cancelled.
     if (known) await cancelNumberChange(core, user.id)
     if (language !== user.language) await setLanguage(core, user.id, language)
     await allowProvenSms(core, proof, user)
@@ -77,7 +77,6 @@ export async function signInUser(
   return { user: userOf(subject), ...signedIn }
 }
 
-/** Allows SMS to the phone again when the code came by SMS. */
 export async function allowProvenSms(core: Core, proof: CodeProof, user: UserRow): Promise<void> {
   if (user.sms_refused !== null && (await cameBySms(core, proof))) await allowSms(core, user.id)
 }
@@ -94,16 +93,16 @@ export async function signInAgent(
   if (!entry) throw wrongCode()
   const { id: partnerAgentId, name } = entry
   const { subject, ...signedIn } = await redeem(core, proof, browser, async () => {
-    // The agent may have had another phone number before: its sessions end.
+    // Sessions of the agent's former phone number end.
     await deleteSessionsOfFormer(core, partnerAgentId, phone)
     return ensureAgent(core, { partnerAgentId, name, phone }, core.clock.now())
   })
   logSignIn(proof, browser, { agentId: subject.id })
-  // The handle authorises nothing: from it the app learns at start-up that an agent was signed in (spec §3, §4).
+  // The handle authorises nothing. By it the app knows at its start that an agent was signed in (spec §3, §4).
   return { agent: userOf(subject), handle: randomToken(core.random), ...signedIn }
 }
 
-/** Inside a transaction: opens a session in place of the browser's former one. @returns its token */
+/** Inside a transaction: replaces the browser's former session. @returns the token of the new one */
 export async function openSession(
   core: Core,
   { role, subject }: Subject,
