@@ -1,7 +1,7 @@
 import { type Actor, recordEvent, recordEvents } from '#server/features/history/history.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 
-// An order has at most one valid link, which is stored by the hash of its token.
+// An order has at most one valid link. Only the hash of its token is stored.
 
 interface Share {
   readonly orderId: number
@@ -45,7 +45,6 @@ export async function endSharesOfOrders(core: QueryCore, orderIds: readonly numb
   await endLinks(core, orderIds, byOwner)
 }
 
-/** Inside a transaction: ends links that were created before `before`. @returns their number */
 export async function endOldShares(core: QueryCore, before: number, limit: number): Promise<number> {
   core.database.assertTransaction()
   const old = await shares(core).where('created_at', '<', before).orderBy('created_at').limit(limit).execute()
@@ -53,7 +52,7 @@ export async function endOldShares(core: QueryCore, before: number, limit: numbe
   return endLinks(core, orderIds, { kind: 'system' }, before)
 }
 
-/** @param before only links that were created before this time end, so that a new link stays */
+/** A link that was created at `before` or later must stay. */
 async function endLinks(core: QueryCore, orderIds: readonly number[], by: Actor, before?: number) {
   if (orderIds.length === 0) return 0
   const ended = await core.database.tables

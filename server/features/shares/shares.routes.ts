@@ -30,9 +30,6 @@ export function sharesRoutes(core: Core, { add, addStream }: Routes): void {
   })
 }
 
-/**
- * Hides the link from other sites and search engines. Refusals have these headers, too, so that they do not disclose
- * whether a link exists.
- */
+/** Refusals have these headers, too, so that they do not disclose whether a link exists. */
 const hideAddress = (reply: FastifyReply) =>
   void reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')

@@ -6,8 +6,8 @@ import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 const dayMs = 24 * 60 * 60_000
 
 /**
- * A shared page shows a bag's state, times, promised days and cities. The place of a hand-over is an agent's name, so
- * the city of origin replaces it. The courier's own text may contain anything, so it is left out.
+ * The place of a hand-over is an agent's name, and the courier's text can contain anything: a shared page must not show
+ * them.
  */
 export function sharedBookingOf(
   { state, events, origin, destination }: Booking,
@@ -20,7 +20,7 @@ export function sharedBookingOf(
       ? event.place
       : undefined
   }
-  // Only the owner and the agent may know that a bag was not accepted.
+  // Only the owner and the agent see that a bag was not accepted.
   const shown = events.filter(({ kind }) => kind !== 'not-accepted')
   return {
     state,
@@ -61,7 +61,7 @@ function endOf(
     const collected = events.filter(({ kind }) => kind === 'collected').map(({ at }) => Date.parse(at))
     return Math.max(...collected) + shareEndsAfterDays * dayMs
   }
-  // The courier may still scan a bag of a cancelled order, so the time of the cancellation counts.
+  // The courier can still scan a bag after the cancellation, so the link's end is counted from the cancellation.
   const cancellation =
     state === 'CANCELLED'
       ? events.find(({ kind, source }) => kind === 'cancelled' && source === 'system')

@@ -17,22 +17,19 @@ import { endOfLink, hasLinkEnded, sharedBookingOf } from './shares.rules.ts'
 
 const minute = 60_000
 
-/** A user needs a few links per order. Without a limit, a script could fill the log. */
+/** Without a limit of new links, a script could fill the log. */
 const creations = {
   name: 'shares.creations',
   limits: [{ count: 30, windowMs: 60 * minute }],
 }
 /**
- * Reads are limited per link and IP address: a family may open a link often, and one visitor must not block the others.
+ * A family can open a link often, and one visitor must not block others, so reads are limited per link and IP address.
  */
 const reads = {
   name: 'shares.reads',
   limits: [{ count: 120, windowMs: minute }],
 }
-/**
- * Reads of unknown links are limited per IP address. Reads of existing links do not count, because many pilgrims share
- * an address.
- */
+/** Only reads of unknown links count here, because many pilgrims share an IP address. */
 const misses = {
   name: 'shares.misses',
   limits: [{ count: 60, windowMs: minute }],
@@ -71,15 +68,12 @@ export async function endShare(core: Core, userId: number, orderId: number): Pro
   })
 }
 
-/**
- * @param address the client's IP address
- * @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_CALLS
- */
+/** @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_CALLS */
 export async function readShare(core: Core, token: string, address: string): Promise<SharedBooking[]> {
   return sharedBookingsOf(core, await readCounted(core, token, address))
 }
 
-/** Follows the order of the link, for a stream of changes. @throws as `readShare` */
+/** @throws as `readShare` */
 export async function followShare(core: Core, token: string, address: string) {
   const order = await readCounted(core, token, address)
   let endsAt = endOfLink(order)
