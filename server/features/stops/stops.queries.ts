@@ -9,8 +9,8 @@ export type AddedStop = Omit<StopRow, 'id' | 'ended_at' | 'ended_by' | 'ended_be
 
 export interface SaleGuard {
   /**
-   * The sale selects this lock first, so that no stop is set until its transaction ends. It is `undefined` on SQLite,
-   * which has one writer.
+   * A sale must select this lock first, so that no stop is set during its transaction. SQLite has one writer and needs
+   * no lock.
    */
   readonly lock: Expression<unknown> | undefined
   readonly isSold: Expression<SqlBool>
@@ -20,7 +20,7 @@ const lockName = sql`hashtextextended('stops', 0)`
 
 const open = ({ database }: QueryCore) => database.tables.selectFrom('stops').where('ended_at', 'is', null)
 
-/** The rules of `isInForce` and `stopOf` (shared/stops) in SQL. */
+/** Must follow the same rules as `isInForce` and `stopOf` (shared/stops). */
 export function readStopGuard(core: QueryCore, sale: Sale): SaleGuard {
   const { database } = core
   const holding = open(core)
@@ -48,7 +48,7 @@ export async function lockSales({ database }: QueryCore): Promise<void> {
     await sql`select pg_advisory_xact_lock(${lockName})`.execute(database.tables)
 }
 
-/** Lists the stops that were not ended, in the order in which they were set. Some begin later or have run out. */
+/** A stop in this list can begin later or have run out. */
 export const listOpenStops = (core: QueryCore): Promise<OpenStop[]> =>
   open(core).selectAll().select(core.database.now().as('now')).orderBy('id').execute()
 

@@ -17,16 +17,13 @@ export async function findStopRefusal(core: QueryCore, sale: Sale): Promise<Fail
   return stop && failure(stopsErrors, 'SALES_STOPPED', { values: { text: stop.text }, stop })
 }
 
-/**
- * Lists the stops for browsers: those in force, and those that begin later. While the database does not answer, these
- * are the stops that were read last.
- */
+/** While the database does not answer, returns the stops that were read last. */
 export async function listShownStops(core: Core, waitMs = patienceMs): Promise<readonly Stop[]> {
   const { shownStops } = core
   shownStops.reading ??= readShownStops(core).finally(() => {
     shownStops.reading = undefined
   })
-  // Browsers wait for the configuration, so a slow database must not delay it.
+  // A slow database must not delay the configuration, for which browsers wait.
   return inTimeOr(shownStops.reading, waitMs, () => shownStops.known)
 }
 
