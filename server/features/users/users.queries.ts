@@ -52,7 +52,7 @@ const locked = preparedFirst(({ database }: QueryCore, id: number) =>
   users(database)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    // On SQLite transactions run one after the other, so the user cannot be deleted during this one.
+    // SQLite runs one transaction at a time and needs no lock.
     .$if(database.engine === 'postgres', (query) => query.forShare()),
 )
 
@@ -97,7 +97,7 @@ export const changeUser = (
 ): Promise<UserRow | undefined> =>
   updateUsers(core).set(change).where('id', '=', id).returningAll().executeTakeFirst()
 
-/** @returns false when the user is deleted, or has another phone number than `phone` */
+/** @returns false when the user is deleted or has another phone number */
 export const markUserDeleted = (core: QueryCore, id: number, phone: string, now: number): Promise<boolean> =>
   core.database.wins(
     updateUsers(core)
@@ -115,10 +115,8 @@ export const markUserDeleted = (core: QueryCore, id: number, phone: string, now:
   )
 
 /**
- * Stores a proven e-mail address, which can recover the account after `emailWaitMs`. If the account has it already, its
- * time stays.
- * @returns undefined when the user is deleted or unknown, when another user has the address, and while the account
- * accepts no address
+ * The address can recover the account after `emailWaitMs`, which does not begin again for the same address.
+ * @returns undefined when another user has the address, or the account accepts no address now
  */
 export const setEmail = (
   core: QueryCore,
@@ -156,9 +154,8 @@ export const removeEmail = (
     .executeTakeFirst()
 
 /**
- * Gives the account the new phone number if it still has that of `former`, and the e-mail address of `former`, if set.
- * A refusal of SMS belongs to the former number.
- * @returns undefined otherwise, and when another account has the new phone number
+ * The account must still have the phone number of `former`, and its e-mail address if `former` contains one.
+ * @returns undefined when it has not, or another account has `phone`
  */
 export const changePhone = (
   core: QueryCore,
@@ -193,7 +190,7 @@ export async function refuseSms(
     .execute()
 }
 
-/** Allows SMS again after a code that came by SMS. A refusal by the owner (`opted-out`) stays. */
+/** The owner's own refusal of SMS (`opted-out`) stays. */
 export async function allowSms({ database }: QueryCore, id: number): Promise<void> {
   await database.tables
     .updateTable('users')
@@ -207,7 +204,6 @@ export async function addEmailStop({ database }: QueryCore, stop: Row<'email_sto
   await database.tables.insertInto('email_stops').values(stop).execute()
 }
 
-/** Inside a transaction: deletes and returns a link that is valid at `now`. */
 export async function takeEmailStop(
   { database }: QueryCore,
   tokenHash: string,

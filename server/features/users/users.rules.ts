@@ -2,10 +2,9 @@ import { failure } from '#server/platform/errors.ts'
 import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
-/** `phone`: the number cannot get SMS. `opted-out`: its owner refused them at the SMS service. */
+/** `phone`: the phone number cannot get SMS. `opted-out`: its owner refused SMS. */
 export type SmsRefusal = 'phone' | 'opted-out'
 
-/** @throws Failure NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG */
 export function acceptedName(typed: string): string {
   const read = readPersonName(typed)
   if ('name' in read) return read.name

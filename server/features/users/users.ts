@@ -37,7 +37,7 @@ export async function findUsers(core: QueryCore, ids: readonly number[]): Promis
   return new Map(users.map((user) => [user.id, userOf(user)]))
 }
 
-/** The owners of orders, by their own ids. */
+/** The keys are the ids of owners, not of orders. */
 export async function findOwners(
   core: QueryCore,
   orderIds: readonly number[],
@@ -46,20 +46,15 @@ export async function findOwners(
   return new Map(users.map((user) => [user.id, userOf(user)]))
 }
 
-/** @param phone E.164 */
 export const findUserIdByPhone = async (core: QueryCore, phone: string): Promise<number | undefined> =>
   (await findUserByPhone(core, phone))?.id
 
-/**
- * Inside a transaction: locks a user, who cannot be deleted until it ends.
- * @returns undefined when the user is deleted or unknown
- */
+/** Inside a transaction: the user cannot be deleted until it ends. */
 export async function lockUser(core: QueryCore, id: number): Promise<User | undefined> {
   const user = await lockUserRow(core, id)
   return user && userOf(user)
 }
 
-/** @returns undefined when the user is deleted or unknown */
 export async function findRecipient(core: QueryCore, id: number) {
   const user = await findUserRow(core, id)
   return user && recipientOf(user)
@@ -80,8 +75,7 @@ export const ownUserOf = (
 })
 
 /**
- * The secret of a link by which the owner of a mailbox refuses the account. @param addedAt when the address was proven
- * @returns undefined when the account no longer has the address
+ * By a link with this secret, the owner of a mailbox refuses the account. @param addedAt when the address was proven
  */
 export async function openEmailStop(
   core: Core,
@@ -101,16 +95,13 @@ export async function openEmailStop(
   return token
 }
 
-/** Inside a transaction: removes an e-mail address that cannot receive. */
+/** Inside a transaction: removes an e-mail address that cannot receive e-mails. */
 export async function dropEmail(core: QueryCore, userId: number, email: string): Promise<void> {
   if (await removeEmail(core, userId, { email }))
     await recordChange(core, userId, { change: 'email-removed' }, {}, { kind: 'system' })
 }
 
-/**
- * Inside the transaction that changes the account: records the change. `effects` has the phone and the e-mail address
- * that are notified.
- */
+/** Must run inside the transaction that changes the account. @param effects the recipients of its messages */
 export async function recordChange(
   core: QueryCore,
   userId: number,
@@ -125,7 +116,7 @@ const recipientOf = (user: UserRow) => ({
   name: user.name,
   phone: user.phone,
   email: user.email,
-  /** The language that a browser of the user last showed. */
+  /** A browser of the user last showed this language. */
   language: user.language,
   wantsMessages: user.messages === 1,
   isSmsRefused: user.sms_refused !== null,
