@@ -53,7 +53,7 @@ export async function sendLetter(core: Core, provider: MailProvider, job: Job): 
 }
 
 /**
- * The text and address of a letter are updated before it is sent, unless it may have been sent before.
+ * The stored text and address of a letter are updated before it is sent, unless it may have been sent before.
  * @returns undefined when nothing is sent now
  */
 async function pack(core: Core, job: Job): Promise<Packed | undefined> {
