@@ -25,7 +25,7 @@ const pages: Readonly<Record<string, Page>> = {
   booking: { document: 'booking', role: 'user', all: 213.7 },
   order: { document: 'order', role: 'user', all: 229.5 },
   'thank-you': { document: 'thankYou', role: 'user', all: 225.2 },
-  'agent-orders': { document: 'agentOrders', role: 'agent', all: 221.7 },
+  'agent-orders': { document: 'agentOrders', role: 'agent', all: 221.9 },
   'agent-scan': { document: 'agentScan', role: 'agent', all: 218.2 },
 }
 
