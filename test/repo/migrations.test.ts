@@ -29,7 +29,7 @@ it('a released migration is never edited', () => {
 
 /** Rows of SQLite hold names in this spelling. On PostgreSQL it is a statement of the schema, whose hash the database has. */
 const spelling: Readonly<Record<string, string>> = {
-  'shared/platform/spelling.ts': 'e301ddc0de3669f0104c9db9fe849a8df9ec723c30c3e0d9e7a0a39416d9acb6',
+  'shared/platform/spelling.ts': '491ec1e03c16f0584430ba9e6a66e03ff0d6a575a734f8e92d289e13c8aa7fc6',
 }
 
 const sumOf = (file: string) => createHash('sha256').update(readRepoFile(file)).digest('hex')
