@@ -122,26 +122,31 @@ describe('a callback in the journal', () => {
     expect(first).toMatchObject({
       response: null,
       error: 'connect ECONNREFUSED',
-      callback: { attempt: 1, state: 'waiting', nextAttemptAt: '2026-05-27T09:30:01.000Z' },
+      callback: { attempt: 1, state: 'waiting', nextAttemptAt: '2026-05-27T09:30:01.000Z', why: null },
     })
     expect(second).toMatchObject({
       at: '2026-05-27T09:30:01.000Z',
       response: { status: 200, body: { text: '{"status":200}' } },
-      callback: { attempt: 2, state: 'delivered' },
+      callback: { attempt: 2, state: 'delivered', key: 'valid', differences: [], why: null },
       payment: { status: 'paid', asked: 5_000, charged: 5_000, differs: false },
     })
     expect(second?.callback?.id).toBe(first?.callback?.id)
   })
 
-  it('is forged once, and changes no payment', async () => {
+  it('says why a forged one is refused', async () => {
     const { partner, answerCallbacksWith, journal, replay, ask } = setUp()
     await createIntention(partner)
     answerCallbacksWith(() => 401)
     await replay({ outcome: 'success', callback: 'forge' })
     const [payment] = await journal('?order=42')
-    expect(payment?.callback).toMatchObject({ mode: 'forge', attempt: 1, state: 'given-up' })
+    expect(payment?.callback).toMatchObject({ mode: 'forge', key: 'wrong-key', state: 'given-up' })
+    expect(payment?.callback?.why).toMatch(
+      /^signed with another key than the account's; id is \d+, which the provider does not have$/,
+    )
     await replay({ outcome: 'success', callback: 'lose' })
     await replay({ outcome: 'refund', callback: 'forge' })
+    const [refund] = await journal('?order=42')
+    expect(refund?.callback?.differences).toEqual([{ field: 'is_refunded', sent: true, expected: false }])
     expect((await ask('GET', '/payments/42')).body.payments[0].status).toBe('paid')
   })
 
@@ -153,6 +158,11 @@ describe('a callback in the journal', () => {
     expect(entry).toMatchObject({
       response: { status: 200 },
       payment: { status: 'amount-differs', asked: 5_000, charged: 4_900, differs: true },
+      callback: {
+        key: 'valid',
+        differences: [{ field: 'amount_cents', sent: 4_900, expected: 5_000 }],
+        why: null,
+      },
     })
     expect((await ask('GET', '/payments/42')).body.payments[0]).toMatchObject({
       status: 'amount-differs',

@@ -223,3 +223,12 @@ export function nextOf(
     .sort((a, b) => a.at - b.at)
   return first === undefined ? null : `${first.what} in ${span(first.at - now)}`
 }
+
+export const orderGroups = ['to-pay', 'on-the-way', 'done'] as const
+
+/** @param stepsOfBags the steps to which each bag can still be scanned */
+export function groupOf({ text, tone }: Standing, stepsOfBags: readonly ReadonlySet<string>[]) {
+  if (['not paid', 'pending', 'declined', 'no payment'].includes(text)) return 'to-pay'
+  const isCollected = stepsOfBags.length > 0 && stepsOfBags.every(({ size }) => size === 0)
+  return tone === 'good' && !isCollected ? 'on-the-way' : 'done'
+}

@@ -154,7 +154,7 @@ describe('the timeline of an order', () => {
       'Payment callback (send) → 200',
     ])
     const details = story.map(({ detail }) => detail).join('\n')
-    for (const text of ['SAR 50.00 asked · SAR 50.00 charged', `PU · AM-7, ${awb}`])
+    for (const text of ['SAR 50.00 asked · SAR 50.00 charged', 'another key', `PU · AM-7, ${awb}`])
       expect(details).toContain(text)
     const push = story.find(({ title }) => title.startsWith('Push'))
     expect(push).toMatchObject({ entry: { direction: 'out', request: { url: target } } })
@@ -220,5 +220,17 @@ describe('searching orders', () => {
     for (let number = 1; number <= 60; number += 1) await openOrder(number)
     const { total, orders } = (await ask('GET', '/orders?limit=50')).body
     expect([total, orders.length]).toEqual([60, 50])
+  })
+
+  it('answers those to pay, on the way or done, and counts each', async () => {
+    const { openOrder, replay, ship, ask } = await setUp()
+    for (const number of [1, 2, 3, 4]) await openOrder(number)
+    for (const number of [2, 3, 4]) await replay(number, 'success')
+    await replay(3, 'refund')
+    await ask('POST', `/shipments/${await ship(4)}/advance`, { to: 'collected' })
+    const { counts, orders } = (await ask('GET', '/orders?group=done')).body
+    expect(counts).toEqual({ 'to-pay': 1, 'on-the-way': 1, done: 2 })
+    expect(orders.map(({ order }: { order: string }) => order).sort()).toEqual(['OD-3', 'OD-4'])
+    expect((await ask('GET', '/orders?group=lost')).status).toBe(400)
   })
 })

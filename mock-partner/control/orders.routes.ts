@@ -4,15 +4,17 @@ import type { Clock } from '../platform/clock.ts'
 import type { Journal } from '../platform/journal.ts'
 import { readOrderNumber } from '../platform/references.ts'
 import { findCity } from '../shipping/shipping.directory.ts'
-import { limitOf, unknownRef } from './control.schemas.ts'
+import { ControlError, limitOf, unknownRef } from './control.schemas.ts'
 import {
   bagOf,
   findOrder,
+  groupOf,
   listOrders,
   money,
   nameOf,
   nextOf,
   type OrderRecord,
+  orderGroups,
   type PartnerSources,
   paymentActions,
   searchOrders,
@@ -39,6 +41,13 @@ function pageOf({ order, intentions: [newest] }: OrderRecord): string | null {
   return new URL(pages.order.replace(':id', String(number)), returnUrl).href
 }
 
+/** In which part of the list an order is. */
+const groupIn = (order: OrderRecord, { payment, journeys }: OrdersRoutesOptions) =>
+  groupOf(
+    standingOf(order, payment),
+    order.shipments.map((shipment) => journeys.stepsAhead(shipment)),
+  )
+
 function rowOf(order: OrderRecord, options: OrdersRoutesOptions) {
   const receiver = order.shipments.at(-1)?.request.ConsigneeAddress
   return {
@@ -50,6 +59,7 @@ function rowOf(order: OrderRecord, options: OrdersRoutesOptions) {
     createdAt: new Date(order.createdAt).toISOString(),
     amount: order.intentions[0] === undefined ? null : money(order.intentions[0].amountHalalas),
     standing: standingOf(order, options.payment),
+    group: groupIn(order, options),
     next: nextOf(order, options, options.clock.now()),
     actions: paymentActions(order, options.payment),
     bags: order.shipments.map((shipment) => bagOf(shipment, options.journeys)),
@@ -62,9 +72,19 @@ export async function registerOrdersRoutes(
   options: OrdersRoutesOptions,
 ): Promise<void> {
   app.get('/orders', async (request) => {
-    const found = searchOrders(listOrders(options), queryOf(request), options)
-    const shown = found.slice(0, limitOf(request.query))
-    return { total: found.length, orders: shown.map((order) => rowOf(order, options)) }
+    const limit = limitOf(request.query)
+    const { group } = request.query as { group?: unknown }
+    if (group !== undefined && !orderGroups.some((known) => known === group))
+      throw new ControlError(400, 'INVALID_REQUEST', `group must be one of ${orderGroups.join(', ')}`)
+    const found = searchOrders(listOrders(options), queryOf(request), options).map((order) => ({
+      order,
+      in: groupIn(order, options),
+    }))
+    const counts = Object.fromEntries(
+      orderGroups.map((name) => [name, found.filter((each) => each.in === name).length]),
+    )
+    const chosen = found.filter((each) => group === undefined || each.in === group).slice(0, limit)
+    return { total: found.length, counts, orders: chosen.map(({ order }) => rowOf(order, options)) }
   })
 
   app.get<{ Params: { ref: string } }>('/orders/:ref', async (request) => {

@@ -43,6 +43,7 @@ function itemOf(entry: JournalEntry): TimelineItem {
     payment === null ? '' : `${money(payment.asked, payment.currency)} asked`,
     charged === null ? '' : `${money(charged, payment?.currency)} charged`,
     service === 'payment' ? '' : refs.join(', '),
+    callback?.why ?? '',
     fault === null ? '' : `fault ${fault.kind}`,
   ]
   const isGood = isAccepted(response?.status ?? null) && payment?.differs !== true

@@ -1,7 +1,8 @@
-import { escaped } from '../platform/html.ts'
 import { type DeskPerson, demoPassword, people } from './identity.people.ts'
 
 export type PageLanguage = 'ar' | 'en'
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 const texts = {
   ar: {

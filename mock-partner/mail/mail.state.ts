@@ -17,14 +17,17 @@ export interface MailRecord {
   sentAt: number
 }
 
+interface StoredMails {
+  mails: MailRecord[]
+  lastId: number
+}
+
 const mostMails = 1_000
 
 /** The mailbox of every address. */
 export function createMailState({ clock }: { clock: Clock }) {
   let mails: MailRecord[] = []
   let lastId = 0
-  const snapshot = () => ({ mails, lastId })
-
   return {
     deliver(mail: Omit<MailRecord, 'id' | 'sentAt'>): void {
       lastId += 1
@@ -36,8 +39,8 @@ export function createMailState({ clock }: { clock: Clock }) {
     reset(): void {
       mails = []
     },
-    snapshot,
-    restore(stored: ReturnType<typeof snapshot>): void {
+    snapshot: (): StoredMails => ({ mails, lastId }),
+    restore(stored: StoredMails): void {
       mails = stored.mails
       lastId = stored.lastId
     },

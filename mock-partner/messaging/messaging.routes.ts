@@ -7,7 +7,6 @@ import {
 } from '#shared/wire/messaging/messaging.wire.ts'
 import { basicAuthorization, isEqual } from '../platform/credentials.ts'
 import { type FormFields, readForms } from '../platform/form-body.ts'
-import { textIn } from '../platform/references.ts'
 import { messageOf, refusalStatus } from './messaging.scenarios.ts'
 import type { MessagingState, SmsAccount, SmsRecord } from './messaging.state.ts'
 
@@ -56,6 +55,9 @@ function messageObject(message: SmsRecord, accountSid: string): Message {
   }
 }
 
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
 /** Twilio Programmable Messaging below `/2010-04-01`. */
 export async function registerMessagingRoutes(
   app: FastifyInstance,
@@ -78,11 +80,11 @@ export async function registerMessagingRoutes(
     async (request, reply) => {
       const { To, From, MessagingServiceSid, Body, StatusCallback } = request.body ?? {}
       const sent = state.send({
-        to: textIn(To),
-        from: textIn(From),
-        serviceSid: textIn(MessagingServiceSid),
-        body: textIn(Body),
-        statusCallback: textIn(StatusCallback),
+        to: text(To),
+        from: text(From),
+        serviceSid: text(MessagingServiceSid),
+        body: text(Body),
+        statusCallback: text(StatusCallback),
       })
       if ('refusal' in sent) return refuse(reply, sent.refusal)
       return reply.code(201).send(messageObject(sent, accountSid))
@@ -95,7 +97,7 @@ export async function registerMessagingRoutes(
     async (request) => {
       const { To, From, PageSize } = request.query
       const size = Math.min(Math.max(Number(PageSize) || 50, 1), 1_000)
-      const found = state.list(textIn(To), size).filter(({ from }) => !textIn(From) || from === From)
+      const found = state.list(text(To), size).filter(({ from }) => !text(From) || from === From)
       const [, uri = ''] = /(\/2010-04-01\/.*)$/.exec(request.url) ?? []
       return {
         messages: found.map((message) => messageObject(message, accountSid)),

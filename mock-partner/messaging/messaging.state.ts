@@ -41,6 +41,11 @@ export interface SmsRequest {
   statusCallback: string | undefined
 }
 
+interface StoredMessages {
+  messages: SmsRecord[]
+  sends: number
+}
+
 interface MessagingStateOptions {
   clock: Clock
   scheduler: Scheduler
@@ -126,6 +131,7 @@ export function createMessagingState({
         },
         operation: 'status-callback',
         references: references.referencesOf(message),
+        proof: { key: 'valid', differences: [] },
       },
       delayMs: 0,
       // The provider repeats a callback only after a failed connection, and once; a receiver must not depend on it.
@@ -157,8 +163,6 @@ export function createMessagingState({
       if (bySid.get(message.sid) === message) proceed(message)
     })
   }
-
-  const snapshot = () => ({ messages: [...bySid.values()], sends })
 
   return {
     send(request: SmsRequest): SmsRecord | { refusal: number } {
@@ -202,8 +206,9 @@ export function createMessagingState({
       sends = 0
     },
 
-    snapshot,
-    restore(stored: ReturnType<typeof snapshot>): void {
+    snapshot: (): StoredMessages => ({ messages: [...bySid.values()], sends }),
+
+    restore(stored: StoredMessages): void {
       sends = stored.sends
       for (const message of stored.messages) {
         keep(message)

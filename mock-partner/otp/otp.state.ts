@@ -63,6 +63,13 @@ export type OtpRefusal =
 export type SendAnswer = { kind: 'sent'; verification: VerificationRecord } | OtpRefusal
 type CheckAnswer = { kind: 'checked'; verification: VerificationRecord } | OtpRefusal
 
+interface StoredOtp {
+  verifications: VerificationRecord[]
+  messages: InboxMessage[]
+  lastMessageId: number
+  counters: { sends: number; checks: number }
+}
+
 interface OtpStateOptions {
   clock: Clock
   /** Service SID to the name shown in the inbox. */
@@ -161,8 +168,6 @@ export function createOtpState({ clock, services, newCode = randomCode, deliver 
     ]
   }
 
-  const snapshot = () => ({ verifications: [...bySid.values()], messages, lastMessageId, counters })
-
   return {
     send(serviceSid: string, request: SendRequest): SendAnswer {
       const { to, channel, locale = localeOf(to), substitutions = {} } = request
@@ -232,8 +237,9 @@ export function createOtpState({ clock, services, newCode = randomCode, deliver 
       counters = { sends: 0, checks: 0 }
     },
 
-    snapshot,
-    restore(stored: ReturnType<typeof snapshot>): void {
+    snapshot: (): StoredOtp => ({ verifications: [...bySid.values()], messages, lastMessageId, counters }),
+
+    restore(stored: StoredOtp): void {
       stored.verifications.forEach(keep)
       messages = stored.messages
       lastMessageId = stored.lastMessageId

@@ -1,5 +1,6 @@
-import { tokenSignatureText } from '#shared/wire/payment/payment.signature.ts'
+import { signedValuesOf, tokenSignatureText } from '#shared/wire/payment/payment.signature.ts'
 import type { Deliveries, Delivery } from '../platform/deliveries.ts'
+import type { CallbackProof, FieldDifference } from '../platform/journal.entry.ts'
 import type { IntentionRecord, TransactionRecord } from './payment.records.ts'
 import { cancelQuery, redirectQuery, withQuery } from './payment.redirect.wire.ts'
 import { referencesOfIntention } from './payment.references.ts'
@@ -41,6 +42,18 @@ export function createCallbacks({
   const inItsForm = (object: TransactionObject): object =>
     state.findTransaction(object.id)?.isUnusual ? unusualTransaction(object) : object
 
+  /** Signed fields that are not what the receiver has reason to expect: the amount asked for, and what an inquiry says. */
+  function differencesOf(intention: IntentionRecord, sent: TransactionObject): FieldDifference[] {
+    const transaction = state.findTransaction(sent.id)
+    if (transaction === undefined) return [{ field: 'id', sent: sent.id, expected: null }]
+    const recorded = new Map(signedValuesOf(objectOf(intention, transaction, 'callback')))
+    if (transaction.kind === 'payment') recorded.set('amount_cents', intention.amountHalalas)
+    return signedValuesOf(sent).flatMap(([field, value = null]) => {
+      const expected = recorded.get(field) ?? null
+      return value === expected ? [] : [{ field, sent: value, expected }]
+    })
+  }
+
   function post(
     intention: IntentionRecord,
     plan: CallbackPlan,
@@ -49,6 +62,7 @@ export function createCallbacks({
       about: Record<string, string | number>
       body: unknown
       hmac: string
+      proof: CallbackProof
     },
   ): { made: Delivery[]; attempted: Promise<unknown> } {
     if (intention.notificationUrl === null) return { made: [], attempted: Promise.resolve() }
@@ -62,6 +76,7 @@ export function createCallbacks({
         headers: {},
         operation: callback.operation,
         references: referencesOfIntention(state, intention),
+        proof: callback.proof,
       },
       delayMs: plan.delayMs ?? (plan.mode === 'late' ? lateCallbackMs : 0),
       // A forger does not repeat: only the provider does.
@@ -98,7 +113,7 @@ export function createCallbacks({
 
     /** `attempted` resolves when every callback without a delay has been attempted once. */
     announce(intention: IntentionRecord, plan: CallbackPlan, objects: TransactionObject[]) {
-      const key = plan.mode === 'forge' ? forgedKey : hmacSecret
+      const isForged = plan.mode === 'forge'
       const posts = objects.map((obj) =>
         post(intention, plan, {
           operation: 'payment-callback',
@@ -109,7 +124,8 @@ export function createCallbacks({
             asked: intention.amountHalalas,
           },
           body: callbackEnvelope(inItsForm(obj)),
-          hmac: signTransaction(obj, key),
+          hmac: signTransaction(obj, isForged ? forgedKey : hmacSecret),
+          proof: { key: isForged ? 'wrong-key' : 'valid', differences: differencesOf(intention, obj) },
         }),
       )
       return {
@@ -129,6 +145,7 @@ export function createCallbacks({
           about: { type: 'TOKEN', transactionId: transaction.id },
           body: { type: 'TOKEN', obj: token },
           hmac: sign(tokenSignatureText(token), hmacSecret),
+          proof: { key: 'valid', differences: [] },
         },
       ).attempted
     },

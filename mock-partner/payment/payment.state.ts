@@ -9,10 +9,17 @@ import {
   isStanding,
 } from './payment.records.ts'
 import { type Unusual, usual } from './payment.scenarios.ts'
-import { createTransactions } from './payment.transactions.ts'
+import { createTransactions, type StoredTransactions } from './payment.transactions.ts'
 
 /** The oldest intentions are dropped beyond this many, so that long runs stay small. */
 const intentionLimit = 50_000
+
+interface StoredPayment {
+  lastOrderId: number
+  intentions: IntentionRecord[]
+  intentionCount: number
+  transactions: StoredTransactions
+}
 
 /**
  * The state of the simulated provider, in memory.
@@ -46,13 +53,6 @@ export function createPaymentState({
     if (all.some(({ settlesAt }) => settlesAt !== null)) return 'pending'
     return clock.now() >= intention.expiresAt ? 'expired' : 'open'
   }
-
-  const snapshot = () => ({
-    lastOrderId: orderIds.last(),
-    intentions: intentions.all(),
-    intentionCount,
-    transactions: storedTransactions.snapshot(),
-  })
 
   return {
     ...transactions,
@@ -121,8 +121,14 @@ export function createPaymentState({
       orderIds.restart()
     },
 
-    snapshot,
-    restore(stored: ReturnType<typeof snapshot>): void {
+    snapshot: (): StoredPayment => ({
+      lastOrderId: orderIds.last(),
+      intentions: intentions.all(),
+      intentionCount,
+      transactions: storedTransactions.snapshot(),
+    }),
+
+    restore(stored: StoredPayment): void {
       orderIds.continueAfter(stored.lastOrderId)
       stored.intentions.forEach(intentions.add)
       intentionCount = stored.intentionCount

@@ -15,6 +15,12 @@ const dayInRiyadh = (epochMs: number): number => Math.floor((epochMs + riyadhOff
 
 const noCounts = () => ({ payments: 0, refunds: 0, voids: 0 })
 
+export interface StoredTransactions {
+  lastId: number
+  transactions: TransactionRecord[]
+  counts: ReturnType<typeof noCounts>
+}
+
 const refused = (reason: ReversalRefusal): ReversalAnswer => ({ kind: 'refused', reason })
 
 /** Payments, refunds and voids of all intentions. */
@@ -83,12 +89,6 @@ export function createTransactions({
     // Settlement is at the end of the business day in Riyadh; after it only a refund is possible.
     return dayInRiyadh(clock.now()) === dayInRiyadh(payment.createdAt) ? undefined : 'settled'
   }
-
-  const snapshot = () => ({
-    lastId: transactionIds.last(),
-    transactions: [...transactions.values()],
-    counts,
-  })
 
   return {
     /** Oldest first. */
@@ -173,8 +173,12 @@ export function createTransactions({
         counts = noCounts()
         transactionIds.restart()
       },
-      snapshot,
-      restore(stored: ReturnType<typeof snapshot>): void {
+      snapshot: (): StoredTransactions => ({
+        lastId: transactionIds.last(),
+        transactions: [...transactions.values()],
+        counts,
+      }),
+      restore(stored: StoredTransactions): void {
         transactionIds.continueAfter(stored.lastId)
         stored.transactions.forEach(keepTransaction)
         counts = stored.counts

@@ -42,6 +42,7 @@ const order: DeliveryOrder = {
     headers: {},
     operation: 'callback',
     references: noReferences(),
+    proof: { key: 'valid', differences: [] },
   },
   delayMs: 0,
   retries: true,

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { IdSequence } from './ids.ts'
+import type { CallbackProof } from './journal.entry.ts'
 import type { Journal } from './journal.ts'
 import type { References } from './references.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -30,6 +31,7 @@ interface DeliveryContent {
   /** For the journal. */
   operation: string
   references: References
+  proof: CallbackProof
 }
 
 export interface DeliveryOrder extends Pick<Delivery, 'service' | 'group' | 'about' | 'url' | 'retries'> {
@@ -100,6 +102,19 @@ const reasonOf = (error: unknown): string => {
 
 export const isAccepted = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
+/** Why a receiver may have refused, as far as the sender knows. */
+function whyRefused({ key, differences }: CallbackProof): string {
+  const reasons = [
+    ...(key === 'wrong-key' ? ["signed with another key than the account's"] : []),
+    ...differences.map(({ field, sent, expected }) =>
+      expected === null
+        ? `${field} is ${String(sent)}, which the provider does not have`
+        : `${field} is ${String(sent)} instead of ${String(expected)}`,
+    ),
+  ]
+  return reasons.join('; ') || 'the key and every signed field are right: the answer says why'
+}
+
 interface DeliveriesOptions {
   clock: Clock
   scheduler: Scheduler
@@ -150,7 +165,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     content: DeliveryContent,
     outcome: { at: number; answer: CallbackAnswer | null; error: string | null; durationMs: number },
   ): void {
-    const { operation, references, body } = content
+    const { operation, references, proof, body } = content
     const { answer, ...rest } = outcome
     journal.add({
       ...rest,
@@ -167,6 +182,8 @@ export function createDeliveries(options: DeliveriesOptions) {
         attempt: made.length,
         state,
         nextAttemptAt: nextAttemptAt === null ? null : new Date(nextAttemptAt).toISOString(),
+        ...proof,
+        why: answer === null || isAccepted(answer.status) ? null : whyRefused(proof),
       },
     })
   }

@@ -14,8 +14,23 @@ interface JournalMessage {
   body: JournalBody | null
 }
 
+/** One signed field that is not what the receiver has reason to expect. */
+export interface FieldDifference {
+  field: string
+  sent: string | number | boolean | null
+  /** Null: the provider has no such record. */
+  expected: string | number | boolean | null
+}
+
+/** What proves a callback, and whether its content is true. */
+export interface CallbackProof {
+  /** `wrong-key`: signed (or, for a push, sent) with another key than the account's. */
+  key: 'valid' | 'wrong-key'
+  differences: FieldDifference[]
+}
+
 /** One attempt to deliver a callback. */
-interface JournalCallback {
+interface JournalCallback extends CallbackProof {
   /** Id of the callback, as in `GET /control/payments`; the same in every attempt. */
   id: number
   /** `send`, `twice`, `late`, `forge` and so on. */
@@ -25,6 +40,8 @@ interface JournalCallback {
   state: 'waiting' | 'delivered' | 'given-up' | 'lost'
   /** ISO time; null when there is no further attempt. */
   nextAttemptAt: string | null
+  /** Why the receiver refused it, as far as the simulator knows; null where it did not refuse. */
+  why: string | null
 }
 
 export interface JournalEntry extends References {

@@ -70,6 +70,12 @@ interface Journey {
   lastAt: number
 }
 
+interface StoredJourneys {
+  minutesPerDay: number
+  pacedSince: number
+  journeys: Record<string, Journey>
+}
+
 type OnScans = (shipment: ShipmentRecord, scans: readonly Scan[]) => void
 
 interface JourneysDeps {
@@ -147,8 +153,6 @@ export function createJourneys({ state, scheduler }: JourneysDeps) {
     stopTicking = scheduler.after(Math.max(1_000, (minutesPerDay * 60_000) / 24), tick)
   }
 
-  const snapshot = () => ({ minutesPerDay, pacedSince, journeys: Object.fromEntries(journeys) })
-
   return {
     /**
      * Scans a bag up to a step, with those between; without a step up to the next station. A step that is behind the bag
@@ -210,8 +214,8 @@ export function createJourneys({ state, scheduler }: JourneysDeps) {
       minutesPerDay = 0
       stopTicking()
     },
-    snapshot,
-    restore(stored: ReturnType<typeof snapshot>): void {
+    snapshot: (): StoredJourneys => ({ minutesPerDay, pacedSince, journeys: Object.fromEntries(journeys) }),
+    restore(stored: StoredJourneys): void {
       journeys = new Map(Object.entries(stored.journeys))
       minutesPerDay = stored.minutesPerDay
       pacedSince = stored.pacedSince

@@ -264,13 +264,18 @@ describe('the label cache', () => {
 })
 
 describe('the fixed label', () => {
-  it('is the first one for every shipment, drawn once', async () => {
+  it('is one file for every shipment, drawn once, and names none of them', async () => {
     const render = vi.fn(renderLabel)
     const label = createFixedLabel(render)
     const [one, other] = [shipmentOf({}, noon), shipmentOf({}, noon + 1_000)]
     const files = await Promise.all([label(one, 0), label(other, 0), label(one, 0)])
     expect(render).toHaveBeenCalledTimes(1)
     for (const file of files) expect(file.equals(files[0])).toBe(true)
-    expect((await readLabel(files[0])).barcode).toBe(one.awb)
+    const { barcode, text } = await readLabel(files[0])
+    expect(barcode).toBe('000000000000')
+    for (const { awb, reference } of [one, other]) {
+      expect(text).not.toContain(awb)
+      expect(text).not.toContain(reference)
+    }
   })
 })

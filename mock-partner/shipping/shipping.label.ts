@@ -44,13 +44,45 @@ export function createLabelCache(render: LabelRenderer = renderLabel, capacity =
   }
 }
 
-/** The first label for every piece: for measurements, where drawing would be most of the work. */
+/** One file for every piece, drawn once: for measurements, where drawing would be most of the work. */
 export function createFixedLabel(render: LabelRenderer = renderLabel): LabelRenderer {
-  let first: Promise<Buffer> | undefined
-  return (shipment, pieceIndex) => {
-    first ??= render(shipment, pieceIndex)
-    return first
+  let drawn: Promise<Buffer> | undefined
+  return () => {
+    drawn ??= render(specimen, 0)
+    return drawn
   }
+}
+
+const specimenLocation = {
+  ContactName: 'نموذج · Specimen',
+  ContactPhoneNumber: '+966500000000',
+  Country: 'SA',
+  City: 'Makkah',
+  AddressLine1: 'عنوان نموذجي · Specimen address',
+} as const
+
+const specimen: ShipmentRecord = {
+  reference: 'SPECIMEN',
+  awb: '000000000000',
+  awbs: ['000000000000'],
+  sawb: '000000000000',
+  createdAtMs: 0,
+  visibleAtMs: 0,
+  createdAt: [],
+  request: {
+    ConsigneeAddress: specimenLocation,
+    ShipperAddress: specimenLocation,
+    OrderNumber: 'SPECIMEN',
+    DeclaredValue: 0,
+    CODAmount: 0,
+    Parcels: 1,
+    ShipDate: '2026-01-01T00:00:00',
+    ShipmentCurrency: 'SAR',
+    Weight: 1,
+    WaybillType: 'PDF',
+    WeightUnit: 'KG',
+    ContentDescription: 'Specimen',
+  },
 }
 
 const carrier: Bilingual = { en: 'Demo Express', ar: 'الناقل التجريبي' }

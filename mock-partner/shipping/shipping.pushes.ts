@@ -39,6 +39,7 @@ export function createPushes({ deliveries, journeys, target, random }: PushesDep
   const groupOf = (awb: string) => `tracking:${awb}`
 
   function orderOf(shipment: ShipmentRecord, scans: readonly Scan[], mode: PushMode, delayMs: number) {
+    const key = mode === 'forge' ? ('wrong-key' as const) : ('valid' as const)
     return {
       service: 'tracking',
       group: groupOf(shipment.awb),
@@ -49,6 +50,7 @@ export function createPushes({ deliveries, journeys, target, random }: PushesDep
         headers: { [webhookKeyHeader]: mode === 'forge' ? 'a-forged-webhook-key' : (target?.key ?? '') },
         operation: 'push-scans',
         references: referencesOfShipments([shipment]),
+        proof: { key, differences: [] },
       },
       delayMs,
       retries: false,

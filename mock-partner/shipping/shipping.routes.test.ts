@@ -431,6 +431,17 @@ describe('the control of the partner', () => {
   })
 })
 
+describe('the tester’s view of a label', () => {
+  it('is a PDF, needs no key and counts nothing', async () => {
+    const { awb } = state.createShipment(createRequest())
+    const response = await app.inject({ url: `/shipping/labels/${awb}.pdf` })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('application/pdf')
+    expect(response.rawPayload).toEqual(pdf)
+    expect(state.counters()).toEqual({ shipments: 1, labels: 0, lookups: 0 })
+  })
+})
+
 describe('scenarios', () => {
   const triggered = (scenario: ShippingScenario, parts: Parameters<typeof createRequest>[0] = {}) =>
     createRequest({ ContentDescription: `Luggage ${shippingScenarios[scenario]}`, ...parts })

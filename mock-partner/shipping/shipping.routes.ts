@@ -35,6 +35,15 @@ export async function registerShippingRoutes(
   handleErrors(app)
   app.setNotFoundHandler((request, reply) => reply.code(404).send(problem(request, 404)))
 
+  /** For testers, not part of the partner's API: no key is required and nothing is counted. */
+  app.get<{ Params: { awb: string } }>('/labels/:awb(^\\d{12}).pdf', async (request, reply) => {
+    const { awb } = request.params
+    const shipment = state.findByNumber(awb)
+    const pieceIndex = shipment?.awbs.indexOf(awb) ?? -1
+    if (!shipment || pieceIndex < 0) return reply.code(404).send(problem(request, 404))
+    return reply.type('application/pdf').send(await label(shipment, pieceIndex))
+  })
+
   await app.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
       if (request.headers[apiKeyHeader] !== apiKey) return reply.code(401).send(problem(request, 401))

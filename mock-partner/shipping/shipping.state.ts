@@ -20,7 +20,23 @@ export interface ShipmentRecord {
   readonly request: CreateB2cRequest
 }
 
+interface ShippingCounters {
+  /** Successful create requests. */
+  readonly shipments: number
+  /** Label files handed out by create and query. */
+  readonly labels: number
+  /** Look-ups of a shipment: by AWB, by reference, tracking. */
+  readonly lookups: number
+}
+
 type StoredShipment = Omit<ShipmentRecord, 'awb' | 'createdAt'>
+
+interface StoredShipments {
+  nextNumber: number
+  labels: number
+  lookups: number
+  shipments: StoredShipment[]
+}
 
 /** Calls of the tracking. Not among the other counters: the gateway makes them by itself. */
 export interface TrackingCounts {
@@ -83,9 +99,6 @@ export function createShippingState({ clock }: { clock: Clock }) {
     }
   }
 
-  // Shipments never change once made, so the list alone is copied.
-  const snapshot = () => ({ nextNumber, labels, lookups, shipments: [...shipments] })
-
   return {
     /** Makes a new shipment with new numbers, also for a known reference (docs/wires/shipping.md S7). */
     createShipment(request: CreateB2cRequest, lagMs = 0): ShipmentRecord {
@@ -123,14 +136,14 @@ export function createShippingState({ clock }: { clock: Clock }) {
     },
     /** Since the last reset. */
     trackingCounts,
-    /** `labels`: files that create and query handed out; `lookups`: by AWB or by reference. */
-    counters: () => ({ shipments: shipments.length, labels, lookups }),
+    counters: (): ShippingCounters => ({ shipments: shipments.length, labels, lookups }),
     /** The simulator's time in epoch milliseconds. */
     now: () => clock.now(),
     /** Numbers go on, so that no AWB is issued twice. */
     reset: empty,
-    snapshot,
-    restore(stored: ReturnType<typeof snapshot>): void {
+    // Shipments never change once made, so the list alone is copied.
+    snapshot: (): StoredShipments => ({ nextNumber, labels, lookups, shipments: [...shipments] }),
+    restore(stored: StoredShipments): void {
       stored.shipments.forEach(index)
       nextNumber = Math.max(nextNumber, stored.nextNumber)
       labels = stored.labels

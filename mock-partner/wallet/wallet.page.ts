@@ -1,6 +1,7 @@
 import bwip from 'bwip-js/node'
 import type { GenericObject } from '#shared/wire/wallet/wallet.wire.ts'
-import { escaped } from '../platform/html.ts'
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** What a person sees who opens the link, under our own look: a stand-in for the page of Google. */
 export function walletPage(read: readonly GenericObject[] | string): string {

@@ -43,7 +43,7 @@ test('one order has its messages and its timeline beside it, is found by its air
 
   const page = await openPanel('#/orders')
   await page.getByRole('searchbox').fill(awb)
-  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await button(page, 'All 1').waitFor()
   await rowOf(page, orderId).getByText('Processing for Consignee Collection (CC)', { exact: true }).waitFor()
   await page.getByRole('link', { name: `OD-${orderId}`, exact: true }).click()
   await chosen(page)
@@ -107,14 +107,25 @@ test('three presses while the answer is slow make one charge, and a charge too s
   await rowOf(page, otherId).getByText('charged short: SAR 49.00 of SAR 50.00', { exact: true }).waitFor()
 })
 
-test('a row has the focus while orders arrive', async () => {
+test('a row has the focus while orders arrive, and its last call is copied for a terminal', async () => {
   const orderId = await unpaidOrder()
   const page = await openPanel('#/orders')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const link = page.getByRole('link', { name: `OD-${orderId}`, exact: true })
   await link.focus()
   const next = await unpaidOrder()
   await rowOf(page, next).waitFor()
   expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
+
+  await button(page, `Decline OD-${orderId}`).click()
+  await rowOf(page, orderId).getByText('declined', { exact: true }).waitFor()
+  await actionsAreAnswered(page)
+  await button(page, 'Copy as curl').click()
+  await resultOf(page).getByText('Copied: the call as curl', { exact: true }).waitFor()
+  const command = await page.evaluate(() => navigator.clipboard.readText())
+  expect(
+    command.startsWith(`curl -X POST '${site.stack.mockUrl}/control/payments/OD-${orderId}/replay'`),
+  ).toBe(true)
 })
 
 test('faults are counted on every screen, and end one by one or all at once', async () => {

@@ -6,6 +6,7 @@ export const state = {
   /** The chosen order. */
   ref: null,
   query: '',
+  group: '',
   service: '',
   /** The part of the chosen order's story that is shown. */
   part: 'messages',
@@ -37,11 +38,21 @@ export function show(changes) {
 
 const $ = (id) => document.getElementById(id)
 
+/** The last call that changed something, for a terminal. */
+let lastCall = ''
+
+const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
+
 /** A call of the control API. @throws with the message of a refusal. */
 export async function call(method, path, content) {
+  const url = `/control/${path}`
   const body = content && JSON.stringify(content)
   const headers = body ? { 'content-type': 'application/json' } : {}
-  const answer = await fetch(`/control/${path}`, { method, headers, body })
+  if (method !== 'GET') {
+    const data = body ? ` -H 'content-type: application/json' -d ${quoted(body)}` : ''
+    lastCall = `curl -X ${method} ${quoted(location.origin + url)}${data}`
+  }
+  const answer = await fetch(url, { method, headers, body })
   const read = await answer.json()
   if (!answer.ok) throw new Error(read.message ?? `${answer.status}`)
   return read
@@ -51,6 +62,7 @@ export async function call(method, path, content) {
 export function say(message, isBad = false) {
   $('result').textContent = message
   $('result').classList.toggle('bad', isBad)
+  $('copy-call').hidden = lastCall === ''
 }
 
 /** One press is one action: until it has ended and the page shows its effect, further presses do nothing. */
@@ -73,12 +85,14 @@ export async function press({ label, name = label, question = null, run }) {
   if (document.activeElement === document.body) $('main').focus({ preventScroll: true })
 }
 
-export async function copy(text) {
+export async function copy(text, what = text) {
   await navigator.clipboard.writeText(text).then(
-    () => say(`Copied: ${text}`),
+    () => say(`Copied: ${what}`),
     () => say(`Copying is not allowed here: ${text}`, true),
   )
 }
+
+$('copy-call').addEventListener('click', () => copy(lastCall, 'the call as curl'))
 
 /** @param action `name` tells it from others with the same label; `question` is asked first. */
 export const button = (action, kind = '') => html`<button

@@ -10,10 +10,14 @@ const message = (title, { headers, body }) => html`<h3>${title}</h3>
 
 ${body?.text ?? ''}${body?.isCut ? '…' : ''}</pre>`
 
+const difference = ({ field, sent, expected }) =>
+  html`<p class="bad">${field}: sent ${sent}, expected ${expected ?? 'no record'}</p>`
+
 /** Request and answer with headers and bodies; secrets are masked by the simulator. */
-export const exchange = ({ request, response, error }) => html`<details>
+export const exchange = ({ request, response, callback, error }) => html`<details>
   <summary>Request and answer</summary>
   <p>${request.method} ${request.url}</p>
+  ${callback?.why ? html`<p class="bad">${callback.why}</p>` : nothing} ${callback?.differences.map(difference)}
   ${message('Sent', request)} ${response === null ? nothing : message(`Answered ${response.status}`, response)}
   ${error === null ? nothing : html`<p class="bad">${error}</p>`}
 </details>`

@@ -1,4 +1,4 @@
-import { badge, button, call, option, segments, state, table, timeOf, update } from './control.js'
+import { badge, button, call, option, segments, show, state, table, timeOf, update } from './control.js'
 import { copyable, exchange } from './lists.js'
 import { html, nothing, repeat } from './lit.js'
 
@@ -47,6 +47,12 @@ function nowOf({ standing, bags: [bag] }) {
   return { text: bag.lastScan ?? 'waits for the courier', tone: bag.steps.length > 0 ? 'info' : 'plain' }
 }
 
+const nothingHappens = {
+  'to-pay': 'Nothing until it is paid',
+  'on-the-way': 'Nothing until it is scanned',
+  done: 'Nothing more',
+}
+
 /** Money goes back, or is charged again, only by the buttons of the chosen order; a refund is always near. */
 function rowButtons(order) {
   const bag = order.bags.find(({ steps }) => steps.length > 0)
@@ -61,7 +67,7 @@ const row = (order) => html`<tr aria-current=${order.order === state.ref ? 'true
   <td>${order.station === null ? nothing : html`<span class="city ${order.station}" title=${order.city}>${order.station}</span>`}</td>
   <td><bdi><b>${order.name ?? 'no name'}</b></bdi><small>${order.phone ?? 'no phone'}</small></td>
   <td>${badge(nowOf(order))}</td>
-  <td class=${order.next === null ? 'mut' : ''}>${order.next ?? 'Nothing'}</td>
+  <td class=${order.next === null ? 'mut' : ''}>${order.next ?? nothingHappens[order.group]}</td>
   <td><div class="actions">${rowButtons(order)}</div></td>
 </tr>`
 
@@ -133,9 +139,22 @@ function chosenOrder() {
 }
 
 export function ordersScreen() {
-  const { list, ref } = state
+  const { list, group, ref } = state
+  const counts = list?.counts ?? {}
+  const groups = [
+    ['', 'All', list?.total],
+    ['to-pay', 'To pay', counts['to-pay']],
+    ['on-the-way', 'On the way', counts['on-the-way']],
+    ['done', 'Done', counts.done],
+  ]
   return html`<div class=${ref === null ? '' : 'both'}>
     <section>
+      ${segments(
+        'Orders',
+        groups.map(([name, text, count]) => [name, `${text} ${count ?? ''}`]),
+        group,
+        (name) => show({ group: name }),
+      )}
       ${wishes}
       ${table({
         heads: ['Order', 'To', 'Pilgrim', 'Now', 'What happens by itself', 'Make it happen now'],

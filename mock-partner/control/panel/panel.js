@@ -8,8 +8,10 @@ import { ordersScreen } from './orders.js'
 
 const $ = (id) => document.getElementById(id)
 
-/** Between two loads. */
-const pollMs = 2_000
+/** Live events come sooner; some changes, such as the end of a fault, send no event. */
+const pollMs = 5_000
+/** Between two loads that follow events. */
+const restMs = 300
 
 const withQuery = (path, fields) =>
   `${path}?${new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''))}`
@@ -18,7 +20,7 @@ const screens = {
   orders: {
     title: 'Orders',
     draw: ordersScreen,
-    path: ({ query, limit }) => withQuery('orders', { q: query, limit }),
+    path: ({ query, group, limit }) => withQuery('orders', { q: query, group, limit }),
   },
   messages: {
     title: 'Messages',
@@ -61,6 +63,22 @@ async function load() {
     if (!state.isOffline) say(error.message, true)
   }
   draw()
+}
+
+let isLoading = false
+let isStale = false
+
+/** Events may come faster than loads end: one load is under way, and one more follows. */
+async function loadSoon() {
+  isStale = true
+  if (isLoading) return
+  isLoading = true
+  while (isStale) {
+    isStale = false
+    await load()
+    await new Promise((resolve) => setTimeout(resolve, restMs))
+  }
+  isLoading = false
 }
 
 // ---- Screens
@@ -129,11 +147,13 @@ window.addEventListener('hashchange', async () => {
   if (state.ref !== null) $('order-title')?.focus()
 })
 
-/** Every change shows within two seconds, whoever made it. */
-async function poll() {
-  if (!document.hidden) await load()
-  setTimeout(poll, pollMs)
-}
+// ---- Live
+
+const events = new EventSource('/control/events')
+for (const name of ['open', 'entry', 'reset']) events.addEventListener(name, loadSoon)
+setInterval(() => {
+  if (!document.hidden) void loadSoon()
+}, pollMs)
 
 readAddress()
-await poll()
+await load()

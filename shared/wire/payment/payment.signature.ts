@@ -45,7 +45,7 @@ type Signed = string | number | boolean | null | undefined
 /** The signed text has nothing for null (docs/wires/payment.md P23). */
 const textOf = (value: Signed) => (value === null || value === undefined ? '' : String(value))
 
-export function transactionSignatureText(transaction: Transaction): string {
+export function signedValuesOf(transaction: Transaction): (readonly [field: string, value: Signed])[] {
   const fields: Record<(typeof signedTransactionFields)[number], Signed> = {
     ...transaction,
     'order.id': transaction.order.id,
@@ -53,7 +53,13 @@ export function transactionSignatureText(transaction: Transaction): string {
     'source_data.sub_type': transaction.source_data.sub_type,
     'source_data.type': transaction.source_data.type,
   }
-  return signedTransactionFields.map((field) => textOf(fields[field])).join('')
+  return signedTransactionFields.map((field) => [field, fields[field]])
+}
+
+export function transactionSignatureText(transaction: Transaction): string {
+  return signedValuesOf(transaction)
+    .map(([, value]) => textOf(value))
+    .join('')
 }
 
 /**
