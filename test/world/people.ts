@@ -491,7 +491,7 @@ async function bookOneBag(
   return end.kind === 'ended' ? answer.orderId : undefined
 }
 
-/** What groups book beyond the bags that are counted: the desk cancels some, and hand-overs that are undone stay undone. */
+/** Groups book this many more bags than are counted, because the desk cancels some and some hand-overs are undone. */
 const spareBags = 10
 
 /** When the counter of the groups closes, after the beginning of the world. Its bags are counted then. */
@@ -696,7 +696,7 @@ interface Confirmation {
   readonly receivedAt: string
 }
 
-/** The agent of a full counter is so many times as quick: all bags come before the last fault. */
+/** The agent of a full counter is this many times as quick, so that all bags come before the last fault. */
 const hasteAtFullCounter = 8
 
 /**
@@ -747,7 +747,7 @@ function agent(world: World, random: Random, bags: number | undefined): Person {
     }
   }
 
-  /** Bags of the list that wait, at most so many; of an order with two bags one may be received already. */
+  /** Returns at most `most` waiting bags of the agent's list. One bag of an order can be received already. */
   async function findBags(agentId: number, most: number): Promise<string[]> {
     const { answer: list } = await visitor.call(listAgentOrders, {
       params: { agentId: String(agentId) },

@@ -20,7 +20,7 @@ export interface Wish {
   readonly without?: readonly number[]
   /** Troubles that do not occur. */
   readonly calm?: readonly Trouble[]
-  /** So many bags of groups come to one agent, in place of single pilgrims: each gets a picture, half of them off line. */
+  /** Groups bring this many bags to one agent, in place of single pilgrims. Each bag gets a picture, half of them off line. */
   readonly bags?: number
   /** A migrated PostgreSQL database of its own, in place of SQLite in memory. The same wish is then not the same world. */
   readonly postgres?: string

@@ -68,7 +68,7 @@ export async function correctReceipt(
 ): Promise<void> {
   const issued = await listReceiptsOfPayment(core, orderId, transactionId)
   const receipt = issued.find(({ corrects }) => corrects === null)
-  // A payment that paid for no order has no receipt. Orders that were paid before receipts existed have none, either.
+  // A payment that paid for no order has no receipt. Orders that were paid before receipts existed have no receipt, either.
   if (!receipt) return
   const before = Math.max(...issued.map(({ returned_halalas }) => returned_halalas))
   const now = returned === 'whole' ? receipt.amount_halalas : Math.min(returned, receipt.amount_halalas)

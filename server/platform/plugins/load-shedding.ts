@@ -14,7 +14,7 @@ const reserve = 2
 export interface SheddingConfig {
   readonly refusedLast?: boolean
   readonly isStream?: boolean
-  /** False for what is served from memory, which no wait for the database delays. */
+  /** False when the answer comes from memory: a wait for the database does not delay it. */
   readonly needsDatabase?: boolean
 }
 

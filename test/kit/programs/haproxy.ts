@@ -61,7 +61,7 @@ export function findHaproxy(): string {
 interface HaproxyOptions {
   /** For gateways that must know it before; a free one by default. */
   readonly port?: number
-  /** With the time-outs of deployments. */
+  /** Uses the time-outs of deployments. */
   readonly isHasty?: boolean
   /** Most requests of a gateway; by default that of deployments. */
   readonly requests?: number
