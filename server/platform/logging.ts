@@ -27,8 +27,8 @@ const longest = 50
 const serialized = new Set(['req', 'res', 'err'])
 
 /**
- * Plain data is logged without its secrets. Of any other object, such as a connection, only the name of its type is
- * logged.
+ * Plain data is logged without its secrets. Any other object, such as a connection, is logged by the name of its type
+ * alone.
  */
 function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown {
   if (Array.isArray(value))

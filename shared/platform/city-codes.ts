@@ -1,6 +1,6 @@
 /**
- * The letters of Riyadh, Jeddah, Madinah, Tabuk and Dammam are in the partner's documents; those of other cities come
- * from IATA or our simulator (docs/wires/shipping.md S27).
+ * The letters of Riyadh, Jeddah, Madinah, Tabuk and Dammam are in the partner's documents. The letters of other cities
+ * come from IATA or our simulator (docs/wires/shipping.md S27).
  */
 const codes: Readonly<Record<string, string>> = {
   Riyadh: 'RUH',

@@ -736,7 +736,7 @@ export function watch(world: World, expectedPictures: number | undefined): Promi
     )
   }
 
-  /** Counts the bags of groups that have a picture, and compares each with what its owner was shown. */
+  /** Counts the bags of groups that have a picture, and compares each picture with the one that its owner saw. */
   const counted: Check = async () => {
     const { pictured, seenPictures } = world.notes
     for (const [awb, jpeg] of seenPictures)

@@ -35,7 +35,7 @@ import { deskProvider, findLiveSession, personOf, releaseWorkOf } from './staff-
 /** A sealed cookie stores a sign-in that has begun; the gateway stores nothing. */
 interface Flow extends Challenge {
   readonly next: string
-  /** The staff member who signs in again has this subject. A first sign-in has none. */
+  /** The staff member who signs in again has this subject; undefined for a first sign-in. */
   readonly subject: string | undefined
   readonly endsAt: number
 }

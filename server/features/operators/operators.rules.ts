@@ -18,8 +18,8 @@ const isOvertaken = ({ state, last_error }: OrderMessage) => state === 'dropped'
 const isSent = ({ state }: OrderMessage) => state === 'accepted' || state === 'delivered'
 
 /**
- * With `id`, returns only this message, even if it was sent. Of several sends it takes the newest, and it leaves out
- * messages that a later event has overtaken.
+ * With `id`, returns only this message, even if it was sent. Takes the newest of several sends, and leaves out messages
+ * that a later event has overtaken.
  */
 export function toSendAgain(
   messages: readonly OrderMessage[],
