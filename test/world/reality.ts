@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import timersPromises from 'node:timers/promises'
 import { install } from '@sinonjs/fake-timers'
+import { second } from '#test/kit/basics/clock.ts'
 import type { Random } from '#test/kit/basics/random.ts'
 import { MailSocket } from './mail-socket.ts'
 
@@ -61,6 +62,9 @@ export interface Reality {
 /** Rounds of the event loop after which nothing of one step goes on by itself. More would change no result. */
 const rounds = 3
 
+/** Of loops: most of their rounds find nothing, and these would take four fifths of the time of a world. */
+const shortestRoundMs = 10 * second
+
 /** @param startAt epoch milliseconds */
 export function replaceReality(random: Random, startAt: number, fetch: Fetch): Reality {
   const real = {
@@ -113,7 +117,7 @@ export function replaceReality(random: Random, startAt: number, fetch: Fetch): R
   const setIntervalHere = (callback: Callback, ms = 0, ...values: unknown[]): NodeJS.Timeout => {
     const run = AsyncLocalStorage.bind(callback)
     const program = running.getStore()
-    const timer = faked.setInterval(() => run(...values), ms)
+    const timer = faked.setInterval(() => run(...values), Math.max(ms, shortestRoundMs))
     if (program?.isUp === false) faked.clearTimeout(timer)
     program?.timers.add(timer)
     return timer

@@ -1,6 +1,6 @@
 import './process.ts'
 import { createMockPartner } from '#mock/app.ts'
-import { hour, second } from '#test/kit/basics/clock.ts'
+import { hour, minute, second } from '#test/kit/basics/clock.ts'
 import { createRandom, type Random } from '#test/kit/basics/random.ts'
 import { migratedBytes } from '#test/kit/database/memory-database.ts'
 import { createGateways, gatewayPort } from './gateways.ts'
@@ -236,7 +236,8 @@ async function live(
       return
     }
     // As long as people act, loops run their rounds; later only when something is due.
-    const quiet = (isActive ? now + 28 * second : Math.max(work ?? now, now)) + 2 * second
+    const round = weather.isRough() ? 30 * second : 2 * minute
+    const quiet = isActive ? now + round : Math.max(work ?? now, now) + 2 * second
     const next = Math.min(reality.nextTimer() ?? quiet, quiet)
     reality.pass(Math.max(1, Math.min(next - now, hour)))
   }
