@@ -17,7 +17,6 @@ export function priceOf(
   return { oneWayHalalas: baseHalalas, wayBackHalalas, totalHalalas, vatHalalas: includedVat(totalHalalas) }
 }
 
-/** A total of 50.00 SAR contains 6.52 SAR of VAT. */
 export function includedVat(totalHalalas: number): number {
   return Math.round((totalHalalas * vatPercent) / (100 + vatPercent))
 }

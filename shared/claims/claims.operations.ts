@@ -5,10 +5,9 @@ export const claimKinds = ['late', 'lost', 'damaged', 'missing', 'wrong-branch',
 export const claimOutcomes = ['delivered', 'found', 'compensated', 'refused', 'withdrawn'] as const
 export const claimTextLength = { least: 10, most: 2_000 } as const
 
-/** A message of the owner reopens a closed claim within this many days. */
 export const reopenDays = 30
 
-/** We answer within this many working days after the day on which a claim was opened (docs/wires/shipping.md K6). */
+/** docs/wires/shipping.md K6 */
 export const answerDays = 5
 export const photoNumbers = [1, 2] as const
 export const photoMaxBytes = 500_000

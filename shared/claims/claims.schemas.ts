@@ -5,7 +5,7 @@ import { claimKinds, claimOutcomes, claimTextLength } from './claims.operations.
 
 export type ClaimKind = (typeof claimKinds)[number]
 
-/** `OPEN`: the owner waits for our answer. `ANSWERED`: we have answered the owner or asked a question. */
+/** `OPEN`: the owner waits for our answer. */
 export const claimStates = ['OPEN', 'ANSWERED', 'CLOSED'] as const
 export type ClaimState = (typeof claimStates)[number]
 

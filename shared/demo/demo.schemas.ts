@@ -14,7 +14,7 @@ export const DemoOrder = Type.Object({
 })
 export type DemoOrder = Static<typeof DemoOrder>
 
-/** Testers can move the clock by at most 366 days at once: a mistyped longer time would expire all orders for good. */
+/** The maximum is 366 days: a mistyped longer time would expire all orders for good. */
 const longestMs = 31_622_400_000
 
 export const ClockMove = Type.Object(

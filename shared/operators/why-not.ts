@@ -1,6 +1,5 @@
 type Both = Readonly<Record<'ar' | 'en', string>>
 
-/** The error `ACTION_NOT_POSSIBLE` contains one of these texts. */
 export const whyNot = {
   neverBrought: {
     ar: 'لم يصل الطلب إلى مزوّد الدفع قط.',

@@ -1,6 +1,6 @@
 /**
- * An agent sees the names and phones of an order from its payment to the hand-over, but for at most `waiting` days, and
- * then for `received` days after the hand-over.
+ * An agent sees the names and phones of an order for at most `waiting` days after the payment, and for `received` days
+ * after the hand-over.
  */
 export const agentContactDays = { waiting: 90, received: 30 } as const
 

@@ -43,7 +43,6 @@ function daysOfBag(promises: Promises, leg: Leg, bag: Bag, now: number): BagDays
   })
   if (isMoving(state))
     return {
-      // The usual days of arrival do not hold for a bag with a problem.
       arrives: state === 'EXCEPTION' ? undefined : arrival,
       wasDue:
         isExpectedBag(bag) && handedOver !== undefined && isLate(promises, handedOver, now)
@@ -51,7 +50,7 @@ function daysOfBag(promises: Promises, leg: Leg, bag: Bag, now: number): BagDays
           : undefined,
     }
   const isWithOwner = state === 'READY' || state === 'AWAITING_LABEL'
-  // Agents accept no bags after `handInUntil`; branches accept bags on any day.
+  // Branches accept bags on any day.
   return isWithOwner
     ? { transit, handInUntil: leg.from === 'agent' ? handInUntil : undefined }
     : { keptUntil }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Only paid orders have terms of cancelling. An unpaid order can always be cancelled. */
+/** An unpaid order can always be cancelled. */
 export const CancellationTerms = Type.Object({
   isOffered: Type.Boolean({ description: 'A paid order can be cancelled until a bag of it is handed over.' }),
   hours: Type.Integer({

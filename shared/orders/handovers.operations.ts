@@ -5,7 +5,7 @@ export const refusalReasons = ['too-heavy', 'forbidden', 'absent', 'damaged', 'o
 export type RefusalReason = (typeof refusalReasons)[number]
 export const longestRefusalText = 200
 
-/** Agents can upload the picture of a hand-over for this long after they recorded the hand-over. */
+/** Agents can upload the picture of a hand-over for this long after they recorded it. */
 export const handoverPhotoHours = 48
 export const handoverPhotoMaxBytes = 150_000
 export const handoverPhotoLongestSide = 1_280

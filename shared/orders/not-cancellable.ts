@@ -22,7 +22,6 @@ const reasons = {
 } as const satisfies Readonly<Record<string, Why>>
 export type WhyNotCancellable = keyof typeof reasons
 
-/** @param halalas sum of the promised compensation */
 export const notCancellable = (why: WhyNotCancellable, halalas = 0) => ({
   values: {
     why: {

@@ -9,7 +9,6 @@ export function orderNumber(orderId: number | string): string {
 
 const typedNumber = new RegExp(`^(?:(${orderNumberPrefix})[\\s-]*)?([1-9]\\d{0,14})$`, 'i')
 
-/** `isCertain`: the text has the prefix `OD`, so it is no other kind of number. */
 export function readOrderNumber(
   typed: string,
 ): { readonly id: number; readonly isCertain: boolean } | undefined {

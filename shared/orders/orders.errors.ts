@@ -137,7 +137,6 @@ export const ordersErrors = defineErrors({
   },
 })
 
-/** The errors RECEIVER_REFUSED and CHECKOUT_REFUSED contain these texts. */
 export const receiverRefusals = {
   'receiver.name': {
     ar: `اكتب اسم المستلم بالحروف كما في هويته، في ${personNameMaxLength} حرفًا على الأكثر.`,

@@ -31,7 +31,6 @@ export const Location = Type.Object({
 })
 export type Location = Static<typeof Location>
 
-/** `awb` is null until the partner has issued the airway bill. */
 export const Booking = Type.Object({
   awb: Type.Union([Type.String(), Type.Null()]),
   receiver: Type.Optional(
@@ -124,7 +123,7 @@ export type Order = Static<typeof Order>
 
 export const OrderKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
 
-/** Numbers of several lengths are accepted, because the shipping partner chooses them. */
+/** The shipping partner chooses the length of these numbers. */
 export const AirwayBillNumber = Type.String({ pattern: '^[0-9]{6,20}$' })
 
 export const PageQuery = Type.Object(
@@ -218,8 +217,8 @@ export const PaymentRenewal = Type.Union([
 ])
 
 /**
- * `waiting`: the partner has not issued the airway bill of a paid order. `labelling`: the airway bill has a number, but
- * no file. `issued`: it has both. `canceled`: the bag became void before the airway bill was issued.
+ * `waiting`: the partner has not issued the airway bill of a paid order. `labelling`: the airway bill has no file yet.
+ * `canceled`: the bag became void before the airway bill was issued.
  */
 export const bookingStates = ['none', 'waiting', 'labelling', 'issued', 'canceled'] as const
 export type BookingState = (typeof bookingStates)[number]

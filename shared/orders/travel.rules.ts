@@ -42,7 +42,7 @@ export interface TravelEvent {
   readonly at: number
 }
 
-/** When two events have the same time, the event with the lower rank counts as the earlier. */
+/** Of two events with the same time, the one with the lower rank counts as the earlier. */
 const rank: Readonly<Record<EventKind, number>> = {
   unknown: 0,
   'hand-over-undone': 0,
@@ -64,7 +64,7 @@ export const isHandover = ({ kind, source }: Pick<TravelEvent, 'kind' | 'source'
 export const isMovement = (kind: EventKind): boolean => kind === 'picked-up' || kind === 'in-transit'
 
 /**
- * Returns null while the owner has the bag. Events can be recorded later than they happened.
+ * Returns null while the owner has the bag.
  * - Scans by agents count in the order of recording: an undo ends the hand-over that was recorded before it.
  * - Scans by the courier count by their own time: the last scan that is a step of the journey decides.
  * @param events in the order of recording, as in the other functions of this file
@@ -151,7 +151,7 @@ export function handOverCountOf(bags: readonly Carriage[]): HandOverCount {
 /** These events do not prove that the courier has the bag. */
 const withoutBag: readonly EventKind[] = ['unknown', 'exception', 'cancelled']
 
-/** Returns the earliest time, because agents can record the hand-over after the courier's first scan. */
+/** The earliest time counts, because agents can record the hand-over after the courier's first scan. */
 export function leftOwnerAt(events: readonly TravelEvent[]): number | undefined {
   const byAgent = events.findLast(isHandover)
   const byCourier = events.filter(({ source, kind }) => source === 'courier' && !withoutBag.includes(kind))

@@ -2,7 +2,6 @@ import { riyadhOffsetMs } from '#shared/platform/instant.ts'
 import type { BranchHours } from './partner.schemas.ts'
 
 export type Opening =
-  /** `until` is absent when the branch stays open for a day or more. */
   | { readonly state: 'open'; readonly until?: number }
   | { readonly state: 'closed'; readonly opensAt: number; readonly isToday: boolean }
   | { readonly state: 'unsure' }
@@ -23,7 +22,7 @@ export function openingOf(hours: BranchHours | undefined, now: number): Opening 
   return { state: 'closed', opensAt: next.from, isToday: midnightOf(next.from) === midnightOf(now) }
 }
 
-/** The shifts of yesterday are included, because they can end after midnight. */
+/** The shifts of yesterday can end after midnight. */
 function spansAround({ week }: BranchHours, now: number) {
   const midnights = Array.from({ length: 9 }, (_, day) => midnightOf(now) + (day - 1) * dayMs)
   return midnights
@@ -86,7 +85,7 @@ const ummAlQura = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura', {
 })
 
 /**
- * In Ramadan and the month of the Hajj, with the Eids, opening hours are unsure. The numbers are month and day of the
+ * Opening hours are unsure in Ramadan and the month of the Hajj, with the Eids. The numbers are month and day of the
  * Umm al-Qura calendar.
  */
 const seasons = [

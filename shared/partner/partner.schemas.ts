@@ -22,7 +22,6 @@ export const Center = Type.Object({
   addressEN: Type.String(),
   city: Type.String({ description: 'English name; the screens hold the Arabic names of cities.' }),
   coordinates: Coordinates,
-  /** The hours are absent when the partner's shifts cannot be read. */
   hours: Type.Optional(BranchHours),
 })
 export type Center = Static<typeof Center>

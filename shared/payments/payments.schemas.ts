@@ -2,9 +2,8 @@ import Type, { type Static } from 'typebox'
 import { Time } from '#shared/platform/platform.schemas.ts'
 
 /**
- * The gateway stores an attempt before it calls the provider (docs/wires/payment.md R1). `unknown`: the provider may
- * have created the intention, but its secret was never shown. `superseded`: the attempt is no longer shown, but a late
- * success still counts (R17).
+ * The gateway stores an attempt before it calls the provider (docs/wires/payment.md R1). `unknown`: the provider
+ * possibly created the intention, but its secret was never shown. `superseded`: a late success still counts (R17).
  */
 export const attemptStates = ['creating', 'open', 'unknown', 'superseded', 'failed', 'succeeded'] as const
 export type AttemptState = (typeof attemptStates)[number]
@@ -28,7 +27,6 @@ export const eventOutcomes = [
 ] as const
 export type EventOutcome = (typeof eventOutcomes)[number]
 
-/** `operator`: the refund was ordered at the desk or with `npm run ops -- refund`. */
 export const refundReasons = [
   'wrong-amount',
   'second-payment',
@@ -40,8 +38,8 @@ export type RefundReason = (typeof refundReasons)[number]
 
 /**
  * `due`: the refund was not requested, or was refused. `uncertain`: the outcome of the request is unknown, so the
- * gateway reads the transaction before the next request (R19). `asked`: the provider has accepted the request, and the
- * gateway only reads. `done`: the provider shows the refund, or the refund was written off.
+ * gateway reads the transaction before the next request (R19). `asked`: the provider has accepted the request. `done`:
+ * the provider shows the refund, or it was written off.
  */
 export const refundStates = ['due', 'uncertain', 'asked', 'done'] as const
 export type RefundState = (typeof refundStates)[number]

@@ -1,9 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/**
- * A `credit-note` corrects an `invoice`. A seller without VAT invoices issues a `receipt` and a `refund-receipt`
- * instead, which state no VAT.
- */
+/** A `credit-note` corrects an `invoice`. A seller without VAT issues a `receipt` and a `refund-receipt` instead. */
 export const receiptKinds = ['receipt', 'invoice', 'refund-receipt', 'credit-note'] as const
 export type ReceiptKind = (typeof receiptKinds)[number]
 

@@ -26,7 +26,6 @@ export function refusalsOf(request: CheckoutRequest, offer: Offer): RefusedField
   return refused
 }
 
-/** The order of the fields in the request's body does not change the hash. */
 export function creationKeyOf(
   key: string,
   request: CheckoutRequest,

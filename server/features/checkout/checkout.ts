@@ -15,7 +15,7 @@ import { creationKeyOf, refusalsOf } from './checkout.rules.ts'
 const refusalTexts = { ...checkoutRefusals, ...receiverRefusals }
 
 /**
- * Creates an order and opens its payment. The same key and request return the same order.
+ * Creates an order and opens its payment. The same idempotency key and request return the same order.
  * @throws Failure CHECKOUT_REFUSED (with every refused field); IDEMPOTENCY_CONFLICT; PAYMENT_UNCHECKED or
  *   PAYMENT_UNAVAILABLE (the order exists); ORDER_NOT_PAYABLE (the order of this key expired or was refunded); the
  *   errors of `createOrder`

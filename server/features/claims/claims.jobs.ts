@@ -7,7 +7,7 @@ import { recordStep } from './claim-steps.ts'
 import { deleteOldClaims, leaseLateClaim, markLate } from './claims.queries.ts'
 import { claimRules, deadlineAfter } from './claims.rules.ts'
 
-/** Deadlines are at midnight, so a claim is marked as late up to half a minute after its deadline. */
+/** A claim is marked as late up to this long after its deadline. */
 const roundMs = 30_000
 const claimsPerBatch = 20
 
@@ -16,7 +16,7 @@ export const lateClaims = (core: Core): Worker =>
     name: 'claims',
     claim: () => leaseLateClaim(core),
     async run(claim) {
-      // By the database's time the claim is due. Clocks can differ, so the time must not be before the deadline.
+      // The claim is due by the database's time. Clocks can differ, so the time must not be before the deadline.
       const at = Math.max(claim.claimed_at, claim.answer_by)
       const answerBy = deadlineAfter(at, claimRules.lateDays, core.config.WORK_HOLIDAYS)
       await core.database.transaction(async () => {

@@ -48,7 +48,10 @@ export async function lockClaim(core: Core, id: number): Promise<ClaimRow | unde
     .executeTakeFirst()
 }
 
-/** Needs a transaction. The claim cannot be closed before it ends. @returns false when the claim is already closed */
+/**
+ * Needs a transaction. The claim cannot be closed before the transaction ends. @returns false when the claim is already
+ * closed
+ */
 export async function lockUnclosedClaim(core: Core, id: number): Promise<boolean> {
   const claim = await lockClaim(core, id)
   return claim !== undefined && claim.state !== 'CLOSED'
@@ -126,7 +129,7 @@ export async function countOpenClaims({ database }: Core): Promise<{ inTime: num
   }
 }
 
-/** @returns undefined when the bag already has an unclosed claim of this kind, or the user has already used the key */
+/** @returns undefined when the bag has an unclosed claim of this kind, or the user has used the idempotency key */
 export async function insertClaim({ database }: Core, claim: NewClaim): Promise<ClaimRow | undefined> {
   return database.tables
     .insertInto('claims')
@@ -142,7 +145,7 @@ export async function insertClaim({ database }: Core, claim: NewClaim): Promise<
 }
 
 /**
- * An open claim keeps its deadline; an answered or closed claim gets the deadline `answerBy`.
+ * Only an answered or closed claim gets the deadline `answerBy`.
  * @returns undefined when the claim was closed before `closedSince`, or the bag has another unclosed claim of this kind
  */
 export async function reopenClaim(
@@ -284,7 +287,7 @@ export async function writePhoto(
     .execute()
 }
 
-/** Needs a transaction. Also deletes events, compensations and photographs of the claims. */
+/** Needs a transaction. */
 export async function deleteOldClaims(
   core: Core,
   before: number,
@@ -317,10 +320,7 @@ async function deletePhotos({ database }: Core, claimIds: readonly number[]) {
   await database.tables.deleteFrom('claim_photos').where('claim_id', 'in', claimIds).execute()
 }
 
-/**
- * Needs the transaction that deletes an account, before `eraseEvents`. Closes the user's claims and deletes their
- * photographs. Earlier outcomes stay.
- */
+/** Needs the transaction that deletes an account, before `eraseEvents`. Earlier outcomes stay. */
 export async function eraseClaimsOfUser(core: Core, userId: number): Promise<void> {
   const { database, clock } = core
   database.assertTransaction()

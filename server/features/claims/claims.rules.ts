@@ -14,9 +14,9 @@ const day = 24 * hour
 
 export const claimRules = {
   answerDays,
-  /** When we miss a deadline, the next deadline is this many working days later. */
+  /** After a missed deadline, the next deadline is this many working days later. */
   lateDays: 1,
-  /** From this time after the hand-over until the bag reaches a branch, an owner can report it as late or lost. */
+  /** From this time after the hand-over, an owner can report a bag as late or lost. */
   lateAfterMs: 72 * hour,
   /** An owner can report damage and missing contents until this long after the collection. */
   damageMs: 30 * day,

@@ -49,8 +49,7 @@ const writings = {
 }
 
 /**
- * Opens a claim. The same key and request return the same claim.
- * @param by the owner, or the staff member who opens the claim for the owner
+ * Opens a claim. The same idempotency key and request return the same claim.
  * @throws Failure ORDER_NOT_FOUND, CLAIM_NOT_OFFERED, CLAIM_OPEN, IDEMPOTENCY_CONFLICT, TOO_MANY_CALLS, NOT_SIGNED_IN
  */
 export async function openClaim(
@@ -201,8 +200,7 @@ export async function withdrawClaim(core: Core, userId: number, claimId: number)
 }
 
 /**
- * Stores a photograph, which reopens an answered claim, because staff can have asked for it. The same photograph again
- * changes nothing.
+ * Stores a photograph, which reopens an answered claim, because staff can have asked for it.
  * @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, PHOTO_REFUSED, TOO_MANY_CALLS
  */
 export async function storeClaimPhoto(
@@ -249,7 +247,6 @@ export async function isBagReported(core: Core, bookingId: number): Promise<bool
   return false
 }
 
-/** @returns undefined when a later step has made the message untrue */
 export async function readClaimStep(core: Core, eventId: number) {
   const claimId = (await findEvent(core, eventId))?.claimId
   if (claimId === undefined) return undefined
@@ -289,7 +286,7 @@ async function findOwnClaim(core: Core, userId: number, claimId: number): Promis
   return claim
 }
 
-/** A request without an airway bill is about the only bag of the order, or its first bag without an airway bill. */
+/** Without an airway bill, the request is about the only bag of the order, or its first bag without an airway bill. */
 async function findBag(core: Core, order: Order, { awb, kind }: ClaimRequest) {
   const ids = await listBookingIds(core, order.orderId)
   const isOnly = order.bookings.length === 1

@@ -30,7 +30,7 @@ export function checkDemoKey({ key }: Demo, given: string | readonly string[] | 
   if (typeof given !== 'string' || !isSameSecret(given, key)) throw failure(demoErrors, 'DEMO_KEY_REFUSED')
 }
 
-/** Empties the database and sets the clock to real time. @throws Failure DATABASE_NOT_DEMO */
+/** @throws Failure DATABASE_NOT_DEMO */
 export const resetDemo = (core: Core, demo: Demo): Promise<ClockView> =>
   inTurn(core, demo, async () => {
     await demo.background.whileStopped(async () => {
@@ -54,10 +54,7 @@ export const moveDemoClock = (
 
 const viewOf = ({ clock }: Demo): ClockView => ({ now: isoOf(clock.now()), aheadMs: clock.aheadMs() })
 
-/**
- * The calls run one after the other, because a reset stops and starts the workers.
- * @throws Failure DATABASE_NOT_DEMO when the database was replaced by one that does not belong to a demo
- */
+/** The calls run one after the other, because a reset stops and starts the workers. */
 const inTurn = <T>({ database }: Core, { turns }: Demo, work: () => Promise<T>): Promise<T> =>
   turns('world', async () => {
     const installation = await readInstallation(database.tables)

@@ -39,7 +39,7 @@ export const staffActor = ({ issuer, subject, name, roles }: Person): Extract<Ac
   roles,
 })
 
-/** Records an act, inside the transaction that carries it out. */
+/** Needs the transaction that carries the act out. */
 export async function recordAct(
   core: QueryCore,
   { kind, about, changed = {}, reason, at, ...act }: Act,
@@ -61,13 +61,13 @@ export function changedBetween(
   return changed
 }
 
-/** Inside a transaction: acts of one staff member wait for each other, because together they could exceed a limit. */
+/** Needs a transaction. Acts of one staff member wait for each other, because together they could exceed a limit. */
 export const lockPerson = (
   { database }: QueryCore,
   { issuer, subject }: Pick<Staff, 'issuer' | 'subject'>,
 ): Promise<void> => database.lock(`desk:${issuer} ${subject}`)
 
-/** With parameters in place of these literals, no partial index would be used. */
+/** A partial index needs literals, not parameters. */
 export const selectActs = ({ tables }: Core['database']) =>
   tables.selectFrom('events').where(sql<boolean>`actor_kind IN ('staff', 'operator')`)
 

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { QueryCore } from '#server/platform/core.ts'
 
-/**
- * Inside the transaction that deletes an account: erases what people and services wrote about its orders outside of
- * `events`.
- */
+/** Needs the transaction that deletes an account. Erases what people and services wrote outside of `events`. */
 export async function eraseWordsAboutOrders({ database }: QueryCore, userId: number): Promise<void> {
   database.assertTransaction()
   const { tables } = database
@@ -33,7 +30,7 @@ export async function eraseWordsAboutOrders({ database }: QueryCore, userId: num
     .set({ reason: '', decision: null, payload: null })
     .where('order_id', 'in', orders)
     .execute()
-  // The approval request for a new phone number of this account contains the number.
+  // This approval request contains the account's new phone number.
   await tables
     .updateTable('approvals')
     .set({ payload: null })

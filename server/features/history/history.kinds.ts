@@ -20,7 +20,7 @@ export const auditedViewKinds = [
   'exported',
 ] as const
 
-/** A staff member can make only a limited number of these page views. */
+/** The number of these page views is limited per staff member. */
 export const viewKinds = [...auditedViewKinds, 'disclosed'] as const
 
 const data = <P extends TProperties>(properties: P) =>

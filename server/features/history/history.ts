@@ -66,7 +66,7 @@ export type StoredClaimEvent = Extract<StoredEvent, { readonly kind: ClaimEventK
 }
 
 /**
- * Inside the transaction that makes an event true and has locked its order, claim or account: stores the event and its
+ * Needs the transaction that makes the event true and has locked its order, claim or account. Stores the event and its
  * messages.
  * @returns undefined when the bag already has an event with this key
  */
@@ -244,16 +244,13 @@ export async function erasePersonal(
   return { rows: ids.length, reached: ids.at(-1) ?? 0, more: ids.length === limit }
 }
 
-// With parameters in place of these literals, no partial index would be used.
+// A partial index needs literals, not parameters.
 const hasFormerPhone = sql<boolean>`(kind = 'account-changed' AND data LIKE '%"personal":{%')`
 
 export const eraseFormerPhones = (core: QueryCore, before: number, limit: number): Promise<PrunedPage> =>
   erasePersonal(core, hasFormerPhone, { before, limit })
 
-/**
- * Inside the transaction that deletes an account: erases the texts of the account's events, and the names of actors
- * except staff and operators.
- */
+/** Needs the transaction that deletes an account. Names of staff and operators stay. */
 export async function eraseEvents({ database }: QueryCore, userId: number): Promise<void> {
   database.assertTransaction()
   const erased = database.tables.updateTable('events').set({
@@ -268,7 +265,7 @@ export async function eraseEvents({ database }: QueryCore, userId: number): Prom
     .execute()
 }
 
-/** When orders are deleted, acts of staff and operators stay, without their texts. */
+/** Acts of staff and operators stay, without their texts. */
 export async function deleteEventsOfOrders(
   { database }: QueryCore,
   orderIds: readonly number[],

@@ -7,7 +7,7 @@ import type { EventData, EventKind } from './history.kinds.ts'
 
 export type CarriageNews = 'handed-over' | 'given-back' | 'at-branch' | 'collected' | 'exception'
 
-/** These facts, which the event's data does not contain, decide which messages the event causes. */
+/** These facts decide which messages the event causes. */
 export interface Effects {
   readonly carriage?: CarriageNews | undefined
   /** The agent can undo the hand-over until this time, so its messages wait. */
@@ -116,8 +116,8 @@ export function messagesOf<K extends EventKind>(
 }
 
 /**
- * Inside the event's transaction: stores its messages. The texts are written at sending, so that a faulty text cannot
- * roll back the event.
+ * Needs the event's transaction. Message texts are written at sending, so that a faulty text cannot roll back the
+ * event.
  */
 export async function writeMessages(core: QueryCore, event: OutboxEvent, effects: Effects): Promise<void> {
   core.database.assertTransaction()
@@ -164,7 +164,7 @@ async function insertMessages(
 }
 
 /**
- * Inside a transaction that has locked the order: writes the messages of the newest event of this kind, if possible of
+ * Needs a transaction that has locked the order. Writes the messages of the newest event of this kind, if possible of
  * one without messages.
  */
 export async function writeMessagesLater(
@@ -227,8 +227,8 @@ async function releaseHeld({ database }: QueryCore, { orderId = 0, bookingId = 0
 
 /**
  * All airway bills exist now. A message about the payment that has no text yet becomes due and will contain them;
- * otherwise the airway bills get a message of their own. The worker that sends it may have read the order before, so
- * the message loses its lease.
+ * otherwise they get a message of their own. The message loses its lease, because its worker has possibly read the
+ * order before.
  */
 async function billsOf({ database }: QueryCore, orderId: number): Promise<readonly OutboxMessage[]> {
   const isReleased = await database.wins(

@@ -8,7 +8,7 @@ interface Batch {
   readonly more: boolean
 }
 
-// With parameters in place of these literals, no partial index would be used.
+// A partial index needs literals, not parameters.
 
 const isNamedAct = sql<boolean>`(actor_kind IN ('staff', 'operator') AND actor_name IS NOT NULL)`
 
@@ -19,7 +19,7 @@ export const eraseWords = (
   limit: number,
 ): Promise<Batch> => {
   const literals = sql.join(kinds.map((kind) => sql.lit(kind)))
-  // No text inside the data can match this pattern, because JSON escapes quotation marks.
+  // JSON escapes quotation marks, so no text inside the data can match this pattern.
   return erasePersonal(core, sql<boolean>`(kind IN (${literals}) AND data LIKE '%"personal":{%')`, {
     before,
     limit,

@@ -3,7 +3,7 @@ import { CODE128 } from 'jsbarcode/bin/barcodes/CODE128/index.js'
 
 /** ISO/IEC 15417 requires at least ten white modules on both sides. */
 const quietZone = 10
-/** The picture has twice the width at which a letter shows it, so that the bars are sharp on a phone. */
+/** A letter shows the picture at half of its width, so that the bars are sharp on a phone. */
 const pixelsPerModule = 6
 const heightInPixels = 224
 
@@ -12,13 +12,11 @@ export interface BarcodePicture {
   readonly modules: number
 }
 
-/** In this PNG of one bit per pixel, zero is black. */
 export function drawBarcode(awb: string): BarcodePicture {
   const margin = '0'.repeat(quietZone)
   const modules = `${margin}${new CODE128(awb, {}).encode().data}${margin}`
   const pixels = [...modules].map((module) => (module === '1' ? '0' : '1').repeat(pixelsPerModule)).join('')
   const bytes = pixels.match(/.{1,8}/g) ?? []
-  // Each row of a PNG begins with its filter: 0 is no filter.
   const row = Buffer.from([0, ...bytes.map((bits) => Number.parseInt(bits.padEnd(8, '0'), 2))])
   const head = Buffer.alloc(13)
   head.writeUInt32BE(pixels.length, 0)

@@ -33,7 +33,7 @@ interface Composed {
 
 /**
  * SMTP cannot be asked whether it has accepted an e-mail. Without an answer, the e-mail is sent once more with the same
- * Message-ID, so that mailboxes show it once (docs/wires/mail.md L6).
+ * Message-ID (docs/wires/mail.md L6).
  */
 export async function sendLetter(core: Core, provider: MailProvider, job: Job): Promise<void> {
   const { state, asked_at, sends, created_at } = job.message
@@ -52,10 +52,7 @@ export async function sendLetter(core: Core, provider: MailProvider, job: Job): 
   if (packed) await send(core, provider, packed)
 }
 
-/**
- * The stored text and address of a letter are updated before it is sent, unless it may have been sent before.
- * @returns undefined when nothing is sent now
- */
+/** The stored text and address of a letter must not change after it was possibly sent. */
 async function pack(core: Core, job: Job): Promise<Packed | undefined> {
   const { message } = job
   const { user_id: userId, order_id: orderId, body: former, phone: formerTo, state, kind } = message

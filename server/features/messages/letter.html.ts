@@ -18,8 +18,8 @@ import stored from './letter-pictures.json' with { type: 'json' }
 import type { MailPicture, OutgoingMail } from './mail.provider.ts'
 
 /*
- * Mail programs understand tables, `bgcolor` and the styles of an element, but few read a style sheet. Pictures are
- * attached and never loaded from an address, which would disclose when a letter is read.
+ * Few mail programs read a style sheet, so this file uses tables, `bgcolor` and inline styles. Pictures are attached,
+ * because an address would disclose when a letter is read.
  */
 
 export type RenderedLetter = Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'pictures'>
@@ -48,7 +48,7 @@ interface Page {
   readonly start: 'left' | 'right'
   readonly end: 'left' | 'right'
   readonly language: LanguageCode
-  /** Attaches a drawing. @returns the attributes of its `img`; undefined when the letter cannot have it */
+  /** @returns the attributes of the `img`; undefined when the letter cannot have the drawing */
   ornament(name: string): string | undefined
   bars(picture: BarcodePicture, awb: string): string
 }
@@ -188,7 +188,6 @@ function textRow(page: Page, { kind, text }: LetterText, isFirst: boolean) {
   )
 }
 
-/** Draws the upper end of a luggage tag. */
 function ear(page: Page, first: string, last: string) {
   const side = (name: string) => {
     const corner = page.ornament(name)

@@ -32,7 +32,7 @@ export interface LetterBag {
   readonly origin: Location
   readonly destination: Location
   readonly endsAtBranch: boolean
-  /** This person collects the bag; null means the owner. */
+  /** The person who collects the bag. Null means the owner. */
   readonly receiver: string | null
   readonly promised: Partial<PromisedDays> | undefined
 }
@@ -244,7 +244,8 @@ export function receiverLetter(
 export type AccountLetter = Exclude<MailKind, 'documents' | 'receiver-changed-letter'>
 
 /**
- * Until a new e-mail address can recover the account (`emailWaitMs`), its owner can refuse the account at `stopUrl`.
+ * At `stopUrl`, the owner of a new e-mail address can refuse the account, until the address can recover it
+ * (`emailWaitMs`).
  */
 export function accountLetter(
   language: string | null,
@@ -271,7 +272,7 @@ export function accountLetter(
   }
 }
 
-/** @param shown the code, or the placeholder that the service replaces by the code */
+/** @param shown the code, or the placeholder that the provider replaces by the code */
 export function codeLetter(language: LanguageCode, shown: string): Letter {
   const { t } = textsFor(language)
   const name = brand.name[language]

@@ -42,7 +42,6 @@ export interface LetterBars {
   readonly alt: string
 }
 
-/** A bag is handed in at this place, or collected there when `isEnd` is true. */
 export interface LetterPlace {
   readonly isEnd: boolean
   readonly label: string
@@ -76,7 +75,6 @@ export const isolated = (value: string): string => (value === '' ? '' : `\u2068$
 
 export const withoutMarks = (text: string): string => text.replaceAll(/[\u2068\u2069]/g, '')
 
-/** Leaves out a title that repeats the subject. */
 export const plainLetter = ({ subject, parts }: Letter): string =>
   withoutMarks(
     parts

@@ -10,11 +10,11 @@ export interface SmtpError {
 /** These refusals mean that the address cannot receive e-mails (RFC 3463, RFC 7505). */
 const aboutAddress = /^5\d\d[ -]5\.(1\.(1|2|3|6|10)|2\.1)\b/
 
-/** A refusal that is about our own server (`5.1.8`) must not delete the user's address (docs/wires/mail.md L4). */
+/** A refusal about our own server (`5.1.8`) must not delete the user's address (docs/wires/mail.md L4). */
 const isAboutAddress = (response: string, command: unknown) =>
   command === 'RCPT TO' && aboutAddress.test(response)
 
-/** @param hasBegun true when the mail server may have accepted the e-mail */
+/** @param hasBegun the mail server has possibly accepted the e-mail */
 export function readFailure(
   { code, command, responseCode, response }: SmtpError,
   hasBegun: boolean,

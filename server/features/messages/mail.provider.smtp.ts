@@ -74,7 +74,7 @@ export function createMailProvider(account: MailAccount): MailProvider {
         })),
       ]
       const letter = { from: { name, address }, to, subject, text, html, attachments, messageId }
-      // This header asks mailboxes not to reply automatically (RFC 3834).
+      // Mailboxes must not reply automatically (RFC 3834).
       const headers = { 'Auto-Submitted': 'auto-generated' }
       const bytes = await new MailComposer({ ...letter, headers, disableFileAccess: true }).compile().build()
       let hasBegun = false

@@ -5,7 +5,6 @@ export interface MailFile {
   readonly pdf: Uint8Array
 }
 
-/** The HTML shows the picture by the address `cid:…`. */
 export interface MailPicture {
   readonly cid: string
   readonly name: string

@@ -14,7 +14,6 @@ import type { LetterBag } from './letter.texts.ts'
 import type { MessageRow } from './messages.queries.ts'
 import type { MessageFacts } from './messages.texts.ts'
 
-/** @returns undefined when a later event has made the message false */
 export async function readMessageFacts(
   core: Core,
   {
@@ -26,7 +25,6 @@ export async function readMessageFacts(
 ): Promise<MessageFacts | undefined> {
   const news = await readOrderNews(core, kind, orderId, bookingId === 0 ? null : bookingId)
   if (!news) return undefined
-  // A user with an open claim about the bag gets no message that it is late.
   if (kind === 'late' && (await isBagReported(core, bookingId))) return undefined
   if (claimMessageKinds.some((each) => each === kind)) {
     const claim = await readClaimStep(core, eventId)

@@ -12,7 +12,7 @@ export type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
 
 /**
  * A message about the account goes to the recipient of its event, even if the user has switched messages off. A
- * receiver gets the owner's language, and the settings of the receiver's own account apply.
+ * receiver gets the owner's language.
  */
 export async function findMessageRecipient(core: Core, message: MessageRow): Promise<Recipient | undefined> {
   const owner = await findRecipient(core, message.user_id)
@@ -39,7 +39,7 @@ async function mayNotifyReceiver(
   if (sent.isRefused) return false
   // The limits of SMS to receivers already count this message.
   if (kind !== 'receiver-named' || (body !== '' && former === phone)) return true
-  // The owner's count of SMS includes this message, which was written for another phone number before.
+  // The owner's count of SMS includes this message, which had another phone number before.
   const byUser = body === '' ? sent.byUser : sent.byUser - 1
   return sent.toPhone < messageRules.namedPerPhone && byUser < messageRules.namedPerOwner
 }

@@ -106,7 +106,7 @@ export async function endRefused(core: Core, job: Job, service: 'sms' | 'mail', 
   await core.database.transaction(() => refuseContactWithin(core, job.message, fault))
 }
 
-/** Inside a transaction: stores a failure, and schedules one more send if that can help. */
+/** Needs a transaction. Schedules one more send if that can help. */
 async function storeFailure(
   core: Core,
   message: MessageRow,
@@ -120,7 +120,7 @@ async function storeFailure(
   return true
 }
 
-/** Inside a transaction: stops messages to a user's phone number or address that cannot or must not get them. */
+/** Needs a transaction. Stops messages to a phone number or address that cannot or must not get them. */
 async function refuseContactWithin(core: Core, { user_id, phone, kind }: MessageRow, { reason }: Fault) {
   if (isForReceiver(kind) || (reason !== 'phone' && reason !== 'opted-out')) return
   if (!isMail(kind)) {

@@ -35,7 +35,6 @@ import { notificationOf, topicOf } from './notification.ts'
 type Text =
   | {
       readonly body: string
-      /** True when `text` can be an earlier form of this message. */
       readonly isSame?: (text: string) => boolean
     }
   | 'not wanted'
@@ -81,7 +80,7 @@ async function checkStatus(core: Core, job: Job) {
 /** Sends the message again only if a look-up `messageQuietMs` after the last send finds nothing. */
 async function lookUp(core: Core, job: Job, since: number, isSame?: (text: string) => boolean) {
   const { message } = job
-  // The provider's answer can be as old as the request, so the time is read before.
+  // The provider's answer can be as old as the request, so the time is read before it.
   const now = job.now()
   const report = await core.providers.messages.find({
     phone: message.phone,
@@ -115,8 +114,7 @@ async function sendWaiting(core: Core, job: Job) {
   )
   if (follows) return postpone(core, job, messageRules.orderPauseMs)
   if (!restored || message.order_id >= restored.first_order) return send(core, job)
-  // A restored backup lacks the newest sends, so the provider is asked for the SMS first. A push cannot be looked up
-  // (docs/wires/push.md W9).
+  // A restored backup lacks the newest sends, so the provider is asked for the SMS first.
   const written = message.body === '' ? await write(core, job) : { job, isSame: undefined }
   if (written) await lookUp(core, written.job, restored.since, written.isSame)
 }
@@ -138,7 +136,7 @@ async function send(core: Core, waiting: Job) {
   await sendSms(core, job)
 }
 
-/** Writes a message that was certainly not sent. @returns undefined when nothing is to be sent */
+/** Call it only for a message that was certainly not sent. */
 async function write(core: Core, job: Job): Promise<Written | undefined> {
   const { message } = job
   const isWritten = message.body !== ''
@@ -178,15 +176,12 @@ async function textFor(core: Core, message: MessageRow, person: Recipient): Prom
   }
 }
 
-/**
- * @returns `none` when no push was possible; `failed` when no browser got it or the outcome is unknown: a push cannot
- * be looked up, so it is not repeated
- */
+/** @returns `none` when no push was possible; `failed` when no browser got it or the outcome is unknown */
 async function tryPush(core: Core, job: Job, maySendSms: boolean): Promise<'done' | 'none' | 'failed'> {
   const { message } = job
   if (isWarning(message.kind)) return 'none'
   if (message.push !== null) return 'failed'
-  // After an SMS that may have been sent, no push follows.
+  // The SMS was possibly sent, so no push follows.
   if (message.state !== 'waiting' || !(await isPushed(core, message))) return 'none'
   // The push is stored before it is sent, so that it is not repeated after a crash.
   if (!(await beginPush(core, job))) return 'done'
@@ -250,7 +245,7 @@ async function sendSms(core: Core, job: Job) {
   }
 }
 
-/** Each gateway counts once a minute, so several can exceed the budget by the sends of a minute. */
+/** Each gateway counts once a minute, so several gateways can exceed the budget a little. */
 async function isWithinBudget(core: Core) {
   const { clock, config, sending } = core
   const now = elapsedBy(clock)

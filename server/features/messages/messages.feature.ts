@@ -3,7 +3,7 @@ import { messagesRetention, outbox } from './messages.jobs.ts'
 import { readBacklog } from './messages.queries.ts'
 import { messagesRoutes } from './messages.routes.ts'
 
-/** The transaction of an event stores its messages (history/outbox.ts). Their texts are written at sending. */
+/** Events store their messages (history/outbox.ts). The texts are written at sending. */
 export function registerMessages(core: Core): void {
   const { clock } = core
   core.routes.push(messagesRoutes)

@@ -67,7 +67,7 @@ export function reportOf(ref: string, status: unknown, code: unknown): DeliveryR
   return known === 'failed' ? { ref, status: known, fault: faultOf(codeOf(code)) } : { ref, status: known }
 }
 
-/** After 408, 499, 5xx and unreadable answers, the provider may have accepted the message. */
+/** After 408, 499, 5xx and unreadable answers, the provider has possibly accepted the message. */
 export function readSend({ status, body }: HttpResponse): SendOutcome {
   if (status >= 200 && status < 300)
     return Value.Check(Known, body)
@@ -84,7 +84,7 @@ export function readSend({ status, body }: HttpResponse): SendOutcome {
 
 const clockDifferenceMs = 5 * 60_000
 
-/** @returns `unreadable` when an unreadable entry can be the message */
+/** @returns `unreadable` when an unreadable entry is possibly the message */
 export function readList(
   { status, body }: HttpResponse,
   { phone, body: text, isSame = () => false, since, except }: MessageSearch,

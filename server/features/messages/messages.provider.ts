@@ -1,10 +1,8 @@
-/** `delivered` and `failed` are final. */
 export type DeliveryStatus = 'queued' | 'sent' | 'delivered' | 'failed'
 
 /**
  * `unreachable`: the phone is off or roaming, or the cause is unknown. `account`: our credentials were refused.
- * `setup`: our sender was refused, or we cannot send to the country. `filtered`: the provider took the message for
- * spam.
+ * `setup`: our sender or the country was refused. `filtered`: the provider took the message for spam.
  */
 export type FaultReason =
   | 'phone'
@@ -36,14 +34,14 @@ export interface OutgoingMessage {
 export type SendOutcome =
   | { readonly outcome: 'accepted'; readonly report: DeliveryReport }
   | { readonly outcome: 'refused'; readonly fault: Fault }
-  /** `isCertain` is true when certainly no message was sent. */
+  /** `isCertain`: certainly no message was sent. */
   | { readonly outcome: 'unavailable'; readonly isCertain: boolean; readonly cause?: unknown }
 
-/** The provider may have accepted this message although its answer was lost. */
+/** The provider has possibly accepted this message although its answer was lost. */
 export interface MessageSearch {
   readonly phone: string
   readonly body: string
-  /** True when `text` can be the same message, written before a backup was restored. */
+  /** True when `text` is possibly the same message, written before a backup was restored. */
   readonly isSame?: ((text: string) => boolean) | undefined
   readonly since: number
   readonly except: string | null
@@ -53,11 +51,11 @@ export type CallbackReading =
   | { readonly outcome: 'report'; readonly report: DeliveryReport }
   | { readonly outcome: 'forged' | 'unreadable' }
 
-/** A Saudi seller may need a national SMS service, so only the implementation of this interface knows Twilio. */
+/** Only the implementation knows Twilio, because a Saudi seller possibly needs a national SMS service. */
 export interface MessageProvider {
   /** Does not throw when the provider fails. */
   send(message: OutgoingMessage): Promise<SendOutcome>
-  /** @returns undefined when the provider does not have the message @throws when its answer cannot be read */
+  /** @throws when the provider's answer cannot be read */
   find(search: MessageSearch): Promise<DeliveryReport | undefined>
   read(ref: string): Promise<DeliveryReport | undefined>
   readCallback(

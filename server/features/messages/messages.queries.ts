@@ -17,7 +17,7 @@ export interface Lease {
   readonly lease: string
 }
 
-// With parameters in place of these literals, no partial index would be used.
+// A partial index needs literals, not parameters.
 const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
 const isOfReceiver = sql<boolean>`(kind = 'receiver-named' OR kind = 'receiver-at-branch')`
 const hasText = sql<boolean>`(phone <> '' OR body <> '')`
@@ -43,7 +43,7 @@ export async function leaseMessage(
   return message
 }
 
-/** True when an earlier SMS to the same person about the same bag or order may be unsent. */
+/** True when an earlier SMS to the same person about the same bag or order is possibly unsent. */
 export const followsAnother = (
   { database }: QueryCore,
   { id, order_id, booking_id, recipient }: MessageRow,
@@ -243,7 +243,6 @@ export async function endMessage(
   )
 }
 
-/** Changes nothing when the message has another `ref`, or a report of the same or a higher rank. */
 const updateReported = ({ database }: QueryCore, id: number, ref: string, rank: number) =>
   database.tables
     .updateTable('messages')
@@ -322,7 +321,6 @@ export async function listMessagesOfOrder({ database }: QueryCore, orderId: numb
     .select('events.claim_id')
     .where('messages.order_id', '=', orderId)
     .execute()
-  // The index returns the rows by bag and kind, so they are sorted here.
   return rows.toSorted((a, b) => a.id - b.id)
 }
 
@@ -355,7 +353,6 @@ export const eraseTexts = ({ database }: QueryCore, before: number, limit: numbe
 export const findRestore = ({ database }: QueryCore): Promise<Row<'message_restores'> | undefined> =>
   database.tables.selectFrom('message_restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 
-/** Leaves out messages that an operator has handled or that a later event has overtaken. */
 export const listGivenUp = (core: QueryCore, limit: number): Promise<MessageRow[]> =>
   messages(core)
     .where(isGivenUp)
@@ -374,7 +371,7 @@ export const listOverdue = (core: QueryCore, before: number, limit: number): Pro
     .limit(limit)
     .execute()
 
-/** Inside a transaction: sends a copy of each message. @param eventId the event that records the request */
+/** Needs a transaction. Sends a copy of each message. @param eventId the event that records the request */
 export async function resendMessages(
   core: QueryCore,
   eventId: number,
@@ -392,7 +389,7 @@ export async function resendMessages(
   return sent.map(({ kind }) => kind)
 }
 
-/** Inside the transaction that stores a failed send: sends a copy of the message. */
+/** Needs the transaction that stores a failed send. Sends a copy of the message. */
 export async function retryMessage(core: QueryCore, id: number, dueAt: Moment): Promise<void> {
   core.database.assertTransaction()
   const failed = await markSeen(core, id)

@@ -27,7 +27,7 @@ export const orderKinds = messageKinds.filter(
 export const messageStates = ['waiting', 'uncertain', 'accepted', 'delivered', 'failed', 'dropped'] as const
 export type MessageState = (typeof messageStates)[number]
 
-/** `asked`: the answers are unknown. A push cannot be looked up, so it is not repeated. */
+/** A push cannot be looked up, so it is not repeated (docs/wires/push.md W9). */
 export const pushStates = ['asked', 'accepted', 'failed'] as const
 export type PushState = (typeof pushStates)[number]
 
@@ -44,10 +44,13 @@ const hour = 60 * minute
 
 export const messageRules = {
   leaseMs: minute,
-  /** At most this many messages are being sent, over all gateways: at half a second a call, enough for 5.4 orders/s. */
+  /**
+   * At most this many messages are being sent, over all gateways. At half a second a call, this is enough for 5.4
+   * orders/s.
+   */
   atOnce: 8,
   lifeMs: 24 * hour,
-  /** A message is sent a second time if the provider does not find it until `messageQuietMs` after the first send. */
+  /** A message is sent again only if the provider does not find it `messageQuietMs` after the first send. */
   mostSends: 2,
   lookUpMs: 15_000,
   accountPauseMs: 5 * minute,
@@ -78,7 +81,7 @@ interface FaultRule {
   readonly once?: true
 }
 
-/** `againMs` null means that the message is not sent again (docs/wires/messages.md M3 and M4). */
+/** `againMs` null: the message is not sent again (docs/wires/messages.md M3 and M4). */
 export const faultRules = {
   phone: { againMs: null },
   'opted-out': { againMs: null },

@@ -48,7 +48,6 @@ export interface ClaimFacts {
   readonly number: string
   readonly answerBy: number
   readonly outcome: ClaimOutcome | null
-  /** Set when an earlier step of the claim has the same text: the added time makes the texts differ. */
   readonly repeatedAt: number | null
 }
 
@@ -94,8 +93,8 @@ export function textsFor(language: string | null): { readonly code: LanguageCode
 }
 
 /**
- * All messages to a phone number must differ, because look-ups compare texts. Saudi operators block senders of
- * unregistered links, so a text has no link and no phone number (docs/wires/messages.md M9).
+ * All messages to a phone number must differ, because look-ups compare texts. A text has no link and no phone number,
+ * because Saudi operators block senders of unregistered links (docs/wires/messages.md M9).
  */
 function bodyOf(t: MessageTexts, kind: OrderKind, words: Words) {
   const { order, bag, where, hours, money, receiver, owner, moment, claim, answerBy } = words
@@ -170,7 +169,6 @@ function collectorText(t: MessageTexts, receiver: string | null): string {
 export const newReceiverText = (t: MessageTexts, receiver: string | null): string =>
   t(`new-receiver.${caseOf(receiver)}`, { receiver: receiver ?? '' })
 
-/** A name that could be read as a link or a phone number becomes empty. */
 export function fitting(name: string | undefined) {
   const tidy = name?.replace(/\s+/g, ' ').trim() ?? ''
   return /https?:|www\.|\w\.\w{2,}|[\d٠-٩][\d٠-٩ -]{5,}/i.test(tidy) ? '' : tidy
@@ -213,7 +211,7 @@ function hoursText(t: MessageTexts, opening: Opening | undefined, language: Lang
     : ''
 }
 
-/** A dash, as in `2–4 days`, would double the length of an English SMS. */
+/** A dash, as in `2–4 days`, doubles the length of an English SMS. */
 export function spanText(t: MessageTexts, [least, most]: DaySpan): string {
   if (most === 0) return t('span.same-day')
   const days = t('span.days', { count: most })
@@ -253,8 +251,8 @@ function promiseWords(
 }
 
 /**
- * An SMS has at most two segments. It always contains the order, the bags and the next step, and other facts while they
- * fit, the most valuable first. Opening hours and the end of an address must not add a segment.
+ * An SMS has at most two segments: the order, the bags and the next step, then other facts while they fit, the most
+ * valuable first.
  */
 export function messageText(
   language: string | null,
@@ -380,7 +378,6 @@ export function momentOf(kind: MessageKind, at: number): number {
 
 export function accountText(language: string | null, kind: AccountKind, at: number): string {
   const { code, t } = textsFor(language)
-  // The time makes this text differ from earlier ones, because look-ups compare texts.
   return `${beginning(code)}${t(`sms.${kind}`, dayAndTime(momentOf(kind, at), code))}`
 }
 

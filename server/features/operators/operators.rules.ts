@@ -60,7 +60,6 @@ export function isStillTrue(
   const isPaid = statusOf(order) === 'PAID'
   const bag = bookings.find(({ id }) => id === booking_id)
   const at = bag?.carriage ?? 'none'
-  // Only the newest message of a claim can still be true.
   const isLast = !messages.some(
     (other) => other.claim_id === claim_id && other.reported_event_id > message.reported_event_id,
   )

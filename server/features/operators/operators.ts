@@ -61,10 +61,10 @@ export async function readOrder(core: Core, orderId: number): Promise<ActedOrder
   return order
 }
 
-/** Inside a transaction: acts and payment reports of an order wait for each other. @throws Failure ORDER_NOT_FOUND */
+/** Needs a transaction. Acts and payment reports of an order wait for each other. @throws Failure ORDER_NOT_FOUND */
 export async function lockForAct(core: Core, orderId: number): Promise<ActedOrder> {
   core.database.assertTransaction()
-  // Payment attempts must be locked first, as when a payment report is applied.
+  // Lock order: payment attempts first, as when a payment report is applied.
   await lockAttempts(core, orderId)
   return readOrder(core, orderId)
 }
@@ -79,11 +79,10 @@ const record = (
 
 const timeOf = (epochMs: number | null) => (epochMs === null ? '-' : isoOf(epochMs))
 
-/** Inside a transaction: makes the inquiries about the order's payments due now. */
+/** Needs a transaction. Makes inquiries about the order's payments due now. */
 export async function inquireWithin(core: Core, origin: Origin, orderId: number): Promise<readonly string[]> {
   const order = await lockForAct(core, orderId)
   const { attempts } = await listPaymentsOfOrders(core, [orderId])
-  // A failed payment attempt can no longer be paid, so it needs no inquiry.
   const known = attempts.filter(({ state }) => state !== 'failed')
   if (known.length === 0) throw notPossible('neverBrought')
   const changed: Changed = {}
@@ -95,7 +94,7 @@ export async function inquireWithin(core: Core, origin: Origin, orderId: number)
   return known.map(({ reference }) => reference)
 }
 
-/** Must run inside a transaction. Also closes alerts about the courier's silence. */
+/** Needs a transaction. Also closes alerts about the courier's silence. */
 export async function checkBagsWithin(
   core: Core,
   origin: Origin,
@@ -110,8 +109,8 @@ export async function checkBagsWithin(
 }
 
 /**
- * Inside a transaction: sends the failed and dropped messages again, and tries the waiting ones now. With `message`, it
- * sends only this one, even if it was sent. A message that is no longer true is not sent.
+ * Needs a transaction. Sends failed and dropped messages again, and waiting ones now, if they are still true. With
+ * `message`, it sends only this one, even if it was sent.
  */
 export async function resendWithin(
   core: Core,
@@ -145,7 +144,7 @@ export async function resendWithin(
   return { resent: await resendMessages(core, eventId, ids), scheduled }
 }
 
-/** Inside a transaction that has locked the order: each escalated booking can create one more shipment. */
+/** Needs a transaction that has locked the order. Each escalated booking can create one more shipment. */
 export async function permitCreationWithin(
   core: Core,
   origin: Origin,
@@ -156,9 +155,7 @@ export async function permitCreationWithin(
   return references
 }
 
-/**
- * Must run inside a transaction that has locked the order. @throws Failure as `cancelOrder`, and ACTION_NOT_POSSIBLE
- */
+/** Needs a transaction that has locked the order. @throws Failure as `cancelOrder`, and ACTION_NOT_POSSIBLE */
 export async function cancelOrderWithin(
   core: Core,
   { by, reason }: Origin,
@@ -172,7 +169,7 @@ export async function cancelOrderWithin(
 export const listOpenRefunds = async (core: Core, orderId: number) =>
   (await listRefunds(core, [orderId])).filter(({ state }) => state !== 'done')
 
-/** Inside a transaction: makes the open refunds of the order due now. */
+/** Needs a transaction. Makes the open refunds of the order due now. */
 export async function retryRefundsWithin(
   core: Core,
   origin: Origin,
@@ -211,7 +208,7 @@ export async function refundRequestOf(core: Core, order: ActedOrder): Promise<Ac
   return { act: 'refund', about, halalas: await restOf(core, order) }
 }
 
-/** Must run inside a transaction that has locked the order. */
+/** Needs a transaction that has locked the order. */
 export async function orderRefundWithin(
   core: Core,
   { by, reason: words, at }: Origin,
@@ -247,7 +244,7 @@ export async function writeOffRequestOf(
   return { act: 'write-off', about: transaction, halalas }
 }
 
-/** Must run inside a transaction that has locked the order. */
+/** Needs a transaction that has locked the order. */
 export async function writeOffWithin(
   core: Core,
   { by, reason: words, at }: Origin,

@@ -52,10 +52,7 @@ export const handoverCalls: CallLimit = {
   limits: [{ count: 30, windowMs: 60_000 }],
 }
 
-/**
- * The limit is enough for the work at a counter, and too low for trying many numbers. It counts per agent, so that more
- * sessions do not raise it.
- */
+/** The limit is too low for trying many numbers. It counts per agent, so that more sessions do not raise it. */
 const foreignBags: CallLimit = {
   name: 'orders.foreign-bags',
   limits: [{ count: foreignBagsPerMinute, windowMs: 60_000 }],
@@ -181,7 +178,7 @@ export async function storeHandoverPhoto(
   if (!isBarePhoto(jpeg, handoverPhotoLongestSide)) throw failure(platformErrors, 'PHOTO_REFUSED')
   await core.database.transaction(async () => {
     const order = await lockOrderOf(core, booking.id)
-    // The deletion of an account deletes the pictures, so no picture must be stored after it. It locks the orders, too.
+    // The deletion of an account locks the orders and deletes the pictures, so no picture must be stored after it.
     if (!order || !(await findUser(core, order.user_id))) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     const events = await listEventsOf(core, booking.id)
     const now = core.clock.now()
@@ -234,9 +231,7 @@ async function read(
   return { order, booking }
 }
 
-/**
- * Needs a transaction. Stores the outcome of a scan, which `act` decides. The outcome of a stored scan does not change.
- */
+/** Needs a transaction. The outcome of a stored scan does not change. */
 async function decide(core: Core, scan: Scan, act: () => Promise<HandoverOutcome>): Promise<HandoverOutcome> {
   const { booking, agentCode, key, bodyHash, at } = scan
   // The order is locked first, so that nothing that `act` reads changes before the outcome is stored.
@@ -315,7 +310,6 @@ async function expectRecorded(core: Core, outcome: HandoverOutcome, booking: Boo
   if (outcome === 'already-received') throw alreadyReceived(await receivedAtOf(core, booking))
 }
 
-/** A bag that only the courier has scanned counts as received at its last event. */
 async function receivedAtOf(core: Core, { id, last_event_at }: BookingRow) {
   const events = await listEventsOf(core, id)
   return events.findLast(({ kind }) => kind === 'handed-over')?.at ?? last_event_at ?? core.clock.now()

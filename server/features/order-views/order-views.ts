@@ -55,7 +55,7 @@ export const readOrderFor = async (core: Core, principal: Principal, id: number)
 export const readScannedOrder = async (core: Core, agent: Principal, id: number): Promise<Order> =>
   viewOf(core, agent, await readOrderParts(core, id), 'hidden')
 
-/** Reads an order in one round trip. `maySee` must check the reader afterwards. */
+/** The caller must check the reader afterwards (`maySee`). */
 export const readOrderParts = (core: Core, id: number) =>
   core.database.together(async () => {
     const [row, parts] = await Promise.all([findOrder(core, id), readParts(core, [id])])
@@ -82,7 +82,6 @@ export async function readFreshOrder(
   return readOrderFor(core, principal, id)
 }
 
-/** Undefined when `key` is our reference of a payment. */
 export const orderNumberIn = (key: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(key) ? Number(key) : undefined
 
@@ -93,7 +92,6 @@ export async function orderNumberOf(core: Core, key: string): Promise<number> {
   return id
 }
 
-/** One order more than a page shows that a next page exists. */
 export const readPage = (core: Core, userId: number, { cursor, limit }: PageInput): Promise<OrderRow[]> =>
   listOrdersOfUser(core, userId, { limit: pageSizeOf(limit) + 1, before: idOf(cursor) })
 
@@ -164,7 +162,7 @@ export async function labelFor(
 ): Promise<Uint8Array> {
   if (!found || !maySee(principal, found)) throw failure(ordersErrors, 'LABEL_NOT_FOUND')
   const { pdf, state, carriage } = found
-  // An `issued` booking had a label file. It was deleted with the account, or after its retention.
+  // An `issued` booking had a label file, which was deleted with the account or after its retention.
   if (!pdf && state === 'issued') throw failure(ordersErrors, 'LABEL_DELETED')
   if (carriage === 'void') throw failure(ordersErrors, 'LABEL_WITHDRAWN')
   if (!pdf) throw failure(ordersErrors, 'LABEL_NOT_READY', { retryAfterSeconds: 5 })

@@ -8,10 +8,7 @@ const day = 24 * 60 * 60_000
 
 type Bag = Pick<BookingRow, 'id' | 'carriage' | 'last_event_at'>
 
-/**
- * An agent sees the names and phones of an order while a bag waits for its hand-over, and for some days after it.
- * `uncertain`: the caller must read the events of these bags to decide (`isReceivedLately`).
- */
+/** `uncertain`: the caller must read the events of these bags to decide (`isReceivedLately`). */
 export function contactsOf(
   { paid_at }: Pick<OrderRow, 'paid_at'>,
   bags: readonly Bag[],
@@ -27,7 +24,6 @@ export function contactsOf(
   const moved = bags.filter(
     ({ carriage, last_event_at }) => isCarried(carriage) && (last_event_at ?? 0) > since,
   )
-  // A hand-over comes after the payment, so a recent payment means a recent hand-over.
   if (moved.length > 0 && paid_at > since) return shown
   return { isShown: false, uncertain: moved.map(({ id }) => id) }
 }

@@ -8,7 +8,7 @@ import type { OrderRow } from './orders.queries.ts'
 
 export interface AgentReader {
   readonly agentCode: string
-  /** After too many names in an hour, `refused` throws and `hidden` leaves out names and phones. */
+  /** Beyond the hourly limit, `refused` throws and `hidden` leaves out names and phones. */
   readonly beyondLimit: 'refused' | 'hidden'
 }
 

@@ -35,8 +35,7 @@ export async function listOrdersOfAgent(
     return database.tables.selectFrom(read.as('part')).selectAll()
   })
   if (!first) return []
-  // The subqueries are sorted and limited: `handed_over in (...)` would read and sort all orders of the agent for one
-  // page.
+  // `handed_over in (...)` would read and sort all orders of the agent for one page, so each subquery is limited.
   return rest
     .reduce((query, part) => query.unionAll(part), first)
     .orderBy('id', direction)

@@ -46,7 +46,6 @@ export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => 
   const isBlank = q.trim() === ''
   if (isBlank && city === undefined) return undefined
   const finds = searchFor(q)
-  // Each city is folded once, because tens of thousands of orders have the same few dozen cities.
   const cityTexts = new Map<string, readonly string[]>()
   const textsOf = (name: string) => {
     const known = cityTexts.get(name) ?? [name, cityName(name, 'ar')].map(foldForSearch)
@@ -69,8 +68,8 @@ const isIndexed = (part: string) => [...part].length >= 3
 const mostParts = 12
 
 /**
- * Returns texts for the database index. Every order that `filterFor` accepts contains them. Undefined when all texts
- * are too short for the index.
+ * Returns texts for the database index: every order that `filterFor` accepts contains them. Undefined when all texts
+ * are too short.
  */
 export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined {
   const { words, digits } = readQuery(q)
@@ -91,10 +90,7 @@ function branchCityOf({ type, bookings: [first] }: Searchable) {
   return (JSON.parse(branch) as Location).city
 }
 
-/**
- * Reads a complete order number, airway bill number or phone number. `isOrderNumber`: the query has the prefix of an
- * order number, so it cannot be another number.
- */
+/** `isOrderNumber`: the query has the prefix of an order number, so it cannot be another number. */
 export function wholeNumbersOf(q: string) {
   const typed = foldDigits(q).trim()
   const digits = typed.replace(/[\s-]/g, '')

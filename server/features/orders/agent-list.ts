@@ -36,12 +36,12 @@ interface FoundRows {
 const windowSize = 500
 /** A query by text reads fewer orders, because nearly all of them match. */
 const foundAtOnce = 100
-/** A request examines at most this many orders, so that an agent with many orders does not wait longer. */
+/** A request examines at most this many orders, so that no agent waits longer. */
 export const examinedPerCall = 5_000
 const ordersOfPhone = 100
 /**
- * A search for one or two letters can take a third of a second. A complete number is looked up without this limit, so
- * that an agent can scan any number of bags.
+ * A search for one or two letters can take a third of a second. A complete number has no limit, so that an agent can
+ * scan any number of bags.
  */
 const searches: CallLimit = {
   name: 'orders.searches',
@@ -50,7 +50,7 @@ const searches: CallLimit = {
 
 /**
  * Finds the agent's orders by a complete number or by text. Orders from the text index are compared here again, because
- * an agent must not find an order by a name that is hidden from the agent.
+ * an agent must not find an order by a hidden name.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function findAgentOrders(
@@ -78,7 +78,6 @@ export async function findAgentOrders(
       limit,
     )
 
-  // Exact matches come first on the first page. When they fill the page, they stay at their places in the list.
   const first = exact.length < limit ? exact : []
   const shown = after === undefined ? first : []
   const page = { parts, order, after, limit: limit - shown.length, needle: needleFor({ q, city }) }

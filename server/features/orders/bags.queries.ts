@@ -10,7 +10,7 @@ export interface Bag {
   readonly reference: string
   readonly from: string | undefined
   readonly to: string | undefined
-  /** Epoch milliseconds, not later than our first request for the airway bill. */
+  /** Epoch milliseconds, at the latest our first request for the airway bill. */
   readonly requestedAt: number
   readonly state: TravelState | null
 }
@@ -32,8 +32,7 @@ async function findBy(
       'bookings.destination',
       'bookings.carriage',
     ])
-    // In a restored database `requested_at` can be missing, although the partner has the shipment. Then the time of the
-    // order is used.
+    // In a restored database `requested_at` can be missing although the partner has the shipment.
     .select(({ fn, ref }) => [
       fn.coalesce('bookings.requested_at', 'orders.created_at').as('requestedAt'),
       ref('bookings.awb').$castTo<string>().as('awb'),

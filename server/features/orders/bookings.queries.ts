@@ -24,7 +24,7 @@ export type NewBooking = Pick<BookingRow, 'leg' | 'reference' | 'origin' | 'dest
 
 export interface Consignee {
   readonly name: string
-  /** The phone on the airway bill. Null when the owner's phone is printed. */
+  /** Null when the airway bill shows the owner's phone. */
   readonly phone: string | null
   readonly secondPhone: string | null
 }
@@ -79,7 +79,6 @@ export const hasTravellingBag = (core: TimedCore, userId: number): Promise<boole
       .where('bookings.last_event_at', '>', core.clock.now() - unseenMs),
   )
 
-/** Escalated bookings count as overdue at once. */
 export const listOverdueBookings = (core: QueryCore, paidBefore: number, limit: number) =>
   withOrders(core)
     .select([
@@ -158,9 +157,8 @@ export const setLastError = (core: QueryCore, id: number, lease: string, reason:
   )
 
 /**
- * The booking of a void bag ends here; other bookings wait for their label file.
- * @returns undefined when the lease was lost. `receiver`, the printed name, is null when the airway bill was found
- *   after a restore: another name can be printed on it
+ * @returns undefined when the lease was lost; `receiver` is null when the airway bill was found after a restore,
+ * because another name can be printed on it
  */
 export const setAwb = (
   core: QueryCore,
@@ -182,7 +180,7 @@ export const setAwb = (
 
 /**
  * The second call for a booking returns the same name as the first.
- * @returns undefined, and counts nothing, when no shipment must be created
+ * @returns undefined when no shipment must be created
  */
 export async function countCreation(
   core: QueryCore,
@@ -214,10 +212,7 @@ export async function countCreation(
   )
 }
 
-/**
- * Call it only when the partner certainly created no shipment. After the undo of the only creation, no look-up is
- * needed.
- */
+/** Call it only when the partner certainly created no shipment. */
 export async function undoCreation(
   core: QueryCore,
   id: number,
@@ -243,7 +238,6 @@ export async function markUncertain(core: QueryCore, id: number, lease: string, 
     .execute()
 }
 
-/** @returns how many shipments were requested; undefined when nothing changed */
 export async function markEscalated(
   core: QueryCore,
   id: number,
@@ -260,10 +254,7 @@ export async function markEscalated(
   return escalated?.creations
 }
 
-/**
- * Needs a transaction. Lets each escalated booking of the order create one more shipment.
- * @returns the references of these bookings
- */
+/** Needs a transaction. Lets each escalated booking of the order create one more shipment. */
 export async function permitCreation(
   core: QueryCore,
   orderId: number,

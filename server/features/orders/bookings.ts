@@ -25,13 +25,13 @@ export interface LeasedBooking extends Leg {
   readonly claimedAt: number
   readonly orderId: number
   readonly userId: number
-  /** The partner finds the shipment by this text. No other shipment ever gets it. */
+  /** The partner finds the shipment by this text, which no other shipment gets. */
   readonly reference: string
   readonly awb: string | null
   readonly tries: number
   /**
    * Epoch milliseconds. A look-up at the partner after this time that finds nothing proves that no shipment exists. 0:
-   * the partner certainly has no shipment for this booking.
+   * the partner certainly has no shipment.
    */
   readonly uncertainUntil: number
   readonly mayCreate: boolean
@@ -151,7 +151,7 @@ export const recordAwb = (
   awb: string,
 ): Promise<BookingState | undefined> =>
   core.database.transaction(async () => {
-    // Lock order: orders before their bookings. The airway bill changes the search text of the order, too.
+    // Lock order: orders before their bookings.
     const [, stored] = await Promise.all([
       lockOrderOf(core, booking.id),
       setAwb(core, booking.id, lease, awb),
@@ -171,7 +171,7 @@ export const recordAwb = (
     return stored?.state
   })
 
-/** Writes the messages of an airway bill that was stored while its bag was void. No message is written twice. */
+/** Writes messages about an airway bill that was stored while its bag was void. No message is written twice. */
 export const writeAwbMessages = (core: Core, booking: Booking, awb: string): Promise<void> =>
   core.database.transaction(async () => {
     await lockOrderOf(core, booking.id)

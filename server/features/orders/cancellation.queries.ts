@@ -5,10 +5,6 @@ import { createLeases, type Moment, released } from '#server/platform/database/l
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { carriedStates } from '#shared/orders/travel.rules.ts'
 
-/**
- * @param paidSince a paid order must have been paid at this time or later; null: no paid order can be cancelled
- * @returns undefined when the order cannot be cancelled
- */
 export const markCancelled = (
   { database }: QueryCore,
   id: number,
@@ -51,7 +47,7 @@ export async function sumCompensated(
   return new Map(rows.map(({ order_id: id, sum }) => [id, Number(sum)]))
 }
 
-/** True when the whole payment was returned or is being refunded. Ignores refunds that were written off. */
+/** Ignores refunds that were written off. */
 export async function isMoneyGoingBack({ database }: QueryCore, orderId: number): Promise<boolean> {
   const order = await database.tables
     .selectFrom('orders')
@@ -72,10 +68,7 @@ export async function isMoneyGoingBack({ database }: QueryCore, orderId: number)
   return order.payment === 'returned' || Number(order.back ?? 0) >= order.amount_halalas
 }
 
-/**
- * A payment arrived after its order was cancelled, so it must be refunded.
- * @returns false when the order was not cancelled, or already has a payment
- */
+/** A payment arrived after its order was cancelled, so it must be refunded. */
 export const bindLatePayment = (
   { database }: QueryCore,
   id: number,
@@ -92,8 +85,8 @@ export const bindLatePayment = (
   )
 
 /**
- * Stops the creation of shipments for void bags. When a shipment possibly exists, the booking stays open until a
- * look-up decides.
+ * Ends the creation of shipments for void bags. When a shipment possibly exists, the booking stays open until a look-up
+ * decides.
  */
 export async function endCreations({ database }: QueryCore, orderId: number): Promise<void> {
   const isCertain = sql<boolean>`state = 'labelling' OR uncertain_until = 0`
@@ -112,7 +105,7 @@ export async function endCreations({ database }: QueryCore, orderId: number): Pr
   )
 }
 
-/** Needs a transaction that has written a refund off. Allows new shipments, because the bags are carried again. */
+/** Needs a transaction that has written a refund off. */
 export async function resumeCreations(core: QueryCore, orderId: number): Promise<void> {
   const { database } = core
   database.assertTransaction()

@@ -16,11 +16,10 @@ import { findOrder, listOrdersToHandOver } from './orders.queries.ts'
 import { makeVoid } from './travel.queries.ts'
 
 export interface Cancelling extends Acting {
-  /** True when a second staff member has approved the cancellation. Then a recorded compensation does not block it. */
+  /** After an approval, a recorded compensation does not block the cancellation. */
   readonly isApproved?: boolean
 }
 
-/** Ignores compensations, because a staff member can approve a cancellation after a compensation. */
 const readCancellability = ({ config, clock }: Core, row: CancellationFacts) =>
   cancellabilityOf(row, config.CANCELLATION, clock.now())
 
@@ -43,7 +42,7 @@ export async function findCancellable(
 
 /**
  * Needs a transaction: `payments` orders the refund in the same transaction.
- * @returns `transactionId` is null for an unpaid order. Undefined when the order is already cancelled
+ * @returns undefined when the order is already cancelled
  * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE
  */
 export async function cancelUnlocked(
@@ -112,9 +111,7 @@ export async function listUnused(core: Core, userId: number): Promise<PaidOrder[
   }))
 }
 
-/**
- * Needs a transaction. Stores the payment of an order that was cancelled before. @returns true for its first payment
- */
+/** Needs a transaction. @returns true for the first payment of an order that was cancelled before */
 export async function markPaidLate(core: Core, id: number, transactionId: string): Promise<boolean> {
   if (!(await bindLatePayment(core, id, transactionId))) return false
   await makeVoid(core, id, core.clock.now())

@@ -13,8 +13,7 @@ interface DeviceTimes {
 }
 
 /**
- * Returns the time of the hand-over by the server's clock. A device can be offline for hours with a wrong clock, but
- * `sentAt` minus `receivedAt` is right.
+ * Returns the time by the server's clock: `sentAt` minus `receivedAt` is right even when the device's clock is wrong.
  */
 export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, paidAt: number): number {
   if (receivedAt === undefined) return now
@@ -26,7 +25,7 @@ const undosPerBag = 20
 
 export const refusalsPerBag = 20
 
-/** Puts the note on one line, without characters that hide or reorder text. Null when it has no letter or digit. */
+/** Puts the note on one line. Null when it has no letter or digit. */
 export function noteOf(typed: string | undefined): string | null {
   const note = oneLine(typed ?? '')
   return readableForms['letters-or-digits'](note) ? note : null
@@ -36,8 +35,8 @@ export function noteOf(typed: string | undefined): string | null {
 const remote: readonly string[] = ['unknown', 'cancelled']
 
 /**
- * `none`: the agent never received the bag. `undone`: the agent repeats the request because our response was lost.
- * `finalAt`: epoch milliseconds, from which the hand-over cannot be undone.
+ * `undone`: the agent repeats the request because our response was lost. `finalAt`: epoch milliseconds, from which the
+ * hand-over cannot be undone.
  * @param events in the order in which they were recorded
  */
 export function undoOf(

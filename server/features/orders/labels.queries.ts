@@ -3,7 +3,7 @@ import { released } from '#server/platform/database/leases.ts'
 import { preparedFirst } from '#server/platform/database/prepared.ts'
 import { lockOrderOf, setCarriage } from './travel.queries.ts'
 
-/** `pdf` is null when there is no label file. The caller must check who is allowed to read it. */
+/** The caller must check who is allowed to read the label. */
 export const findLabel = preparedFirst(({ database }: QueryCore, awb: string) =>
   database.tables
     .selectFrom('bookings')

@@ -20,8 +20,8 @@ export interface NewOrder {
 export interface CreationLimit {
   readonly limit: number
   /**
-   * A cancelled order that was created after this time still counts for `limit`. Otherwise a user could create any
-   * number of orders by cancelling them.
+   * A cancelled order that was created after this time counts for `limit`, so that cancelling does not let a user
+   * create any number of orders.
    */
   readonly droppedSince: number
   readonly isSold?: Expression<SqlBool>

@@ -63,7 +63,7 @@ export async function findOrderByKey(
 }
 
 /**
- * Needs a transaction. A simultaneous request with the same key wins: its order is returned.
+ * Needs a transaction. A simultaneous request with the same idempotency key wins: its order is returned.
  * @throws Failure SALES_STOPPED, TOO_MANY_OPEN_ORDERS, NOT_SIGNED_IN (the account was deleted), IDEMPOTENCY_CONFLICT
  */
 export async function createOrder(
@@ -105,8 +105,7 @@ export async function createOrder(
     },
     legLocationsOf(type, agent, center).map(({ origin, destination }, leg) => ({
       leg,
-      // A reference must be unique over all databases, because the partner still has the shipments of earlier
-      // databases.
+      // A reference must be unique over all databases: the partner still has the shipments of earlier ones.
       reference: `AM-${now.toString(36).toUpperCase()}-${randomSuffix(core.random)}`,
       origin: JSON.stringify(origin),
       destination: JSON.stringify(destination),

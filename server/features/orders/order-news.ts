@@ -18,10 +18,9 @@ export interface OrderNews {
   /** All airway bills of the order when the message is about the whole order. */
   readonly awbs: readonly string[]
   readonly awaitsAwb: boolean
-  /** The place is an agent, a branch or only a city; null when it is unknown. */
   readonly place: Pick<Location, 'name' | 'address' | 'addressAR' | 'addressEN' | 'city'> | null
   readonly branchCode: string | null
-  /** The person who collects the bag. Null when the owner collects it. */
+  /** Null when the owner collects the bag. */
   readonly receiver: string | null
   readonly promised?: PromisedDays | undefined
 }
@@ -38,17 +37,11 @@ const kindsWithDays: readonly MessageKind[] = [
 
 const isOfPayment = (kind: MessageKind) => kind === 'paid' || kind === 'label-issued' || kind === 'documents'
 
-/**
- * The message `handed-over` contains the promised days only while the bag is on its way: they are wrong for a bag that
- * has arrived or is delayed.
- */
+/** The message `handed-over` leaves the promised days out for a bag that has arrived or is delayed. */
 const namesDays = (kind: MessageKind, { carriage }: BookingRow) =>
   kindsWithDays.includes(kind) && (kind !== 'handed-over' || carriage === 'received' || carriage === 'moving')
 
-/**
- * @param bookingId null for the whole order
- * @returns undefined when the message is no longer true
- */
+/** @returns undefined when the message is no longer true */
 export async function readOrderNews(
   core: Core,
   kind: MessageKind,
@@ -74,7 +67,6 @@ export async function readOrderNews(
   const isPaid = statusOf(order) === 'PAID'
   if (isWhereItIs(kind) && first.carriage !== 'at-branch') return undefined
   if (kind === 'exception' && first.carriage !== 'exception') return undefined
-  // A bag is no longer late after it arrived, is brought back, or its payment was returned.
   if (kind === 'late' && !(isPaid && isExpected(events) && promised?.dueOn)) return undefined
   const atBranch = endsAtBranch(order.type, first.leg)
   return {

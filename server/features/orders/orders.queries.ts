@@ -61,7 +61,6 @@ export const listOrdersToHandOver = (core: QueryCore, userId: number): Promise<O
 export const countUnpaidOrders = ({ database }: QueryCore): Promise<number> =>
   database.count(database.tables.selectFrom('orders').where(isUnpaid))
 
-/** @param after the last order of the previous page */
 export const listNeverPaid = (
   { database }: QueryCore,
   before: number,
@@ -116,7 +115,7 @@ export async function markPaid(
 
 /**
  * Needs a transaction, after the whole payment was returned. Bags that were not handed over become void.
- * @returns false when another transaction paid the order, or it was not paid
+ * @returns false when the order was not paid by this transaction
  */
 export async function markRefunded(core: TimedCore, id: number, transactionId: string): Promise<boolean> {
   const { database, clock } = core
@@ -177,7 +176,7 @@ export const markExpired = (core: QueryCore, id: number): Promise<boolean> =>
     async () => (await recordExpired(core, await expire(core).where('id', '=', id).execute())) > 0,
   )
 
-/** Needs a transaction. The oldest orders expire first. */
+/** Needs a transaction. */
 export async function expireCreatedBefore(core: QueryCore, before: number, limit: number): Promise<number> {
   const { database } = core
   database.assertTransaction()
@@ -188,8 +187,8 @@ export async function expireCreatedBefore(core: QueryCore, before: number, limit
     .where('unpaid.created_at', '<', before)
     .orderBy('unpaid.created_at')
     .limit(limit)
-  // Another transaction is paying or expiring a locked row, so it is skipped. The subquery is an array, because
-  // PostgreSQL can run a subquery behind IN once per row and then exceed the limit.
+  // A locked row is skipped, because it is being paid or expired. The subquery is an array, because PostgreSQL can run
+  // a subquery behind IN once per row and then exceed the limit.
   const isOldest =
     database.engine === 'postgres'
       ? sql<boolean>`id = ANY(ARRAY(${oldest.forUpdate().skipLocked()}))`
@@ -200,10 +199,7 @@ export async function expireCreatedBefore(core: QueryCore, before: number, limit
 export const expireOlderThan = (core: TimedCore, ageMs: number, limit: number): Promise<number> =>
   core.database.transaction(() => expireCreatedBefore(core, core.clock.now() - ageMs, limit))
 
-/**
- * Needs a transaction. Deletes label files, printed names, receivers, pictures and idempotency keys. Orders and amounts
- * stay.
- */
+/** Needs a transaction. Orders and amounts stay. */
 export async function eraseOrdersOfUser(core: QueryCore, userId: number): Promise<void> {
   const { database } = core
   database.assertTransaction()
@@ -225,12 +221,12 @@ export async function eraseOrdersOfUser(core: QueryCore, userId: number): Promis
   await database.tables.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
 }
 
-/** Needs a transaction. Deletes the orders with their events, bookings and keys. */
+/** Needs a transaction. */
 export async function deleteNeverPaid(core: QueryCore, orderIds: readonly number[]): Promise<number> {
   const { database } = core
   database.assertTransaction()
   if (orderIds.length === 0) return 0
-  // Setting a column to its own value locks the rows, so that no late payment comes before the deletion.
+  // This locks the rows, so that no late payment comes before the deletion.
   const won = await updateOrders(core)
     .set((order) => ({ ended: order.ref('ended') }))
     .where('id', 'in', orderIds)

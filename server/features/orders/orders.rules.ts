@@ -10,7 +10,7 @@ import type {
 import type { Carriage } from '#shared/orders/travel.rules.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 
-/** Looks at the status only. An open refund can still block the payment (`blocksPayment`). */
+/** An open refund can still block the payment (`blocksPayment`). */
 export const isPayable = (order: {
   readonly payment: OrderPayment
   readonly ended: OrderEnd | null
@@ -53,7 +53,7 @@ export function endsAtBranch(type: BookingType, leg: number): boolean {
   return legsOf(type)[leg]?.to === 'center'
 }
 
-/** Returns copies of the locations, so that a later change in the partner's lists does not change the order. */
+/** Copies the locations, so that a later change in the partner's lists does not change the order. */
 export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: Center): Leg[] {
   const locations: Record<'agent' | 'center', Location> = {
     agent: {
@@ -74,16 +74,14 @@ export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: C
 }
 
 export interface RefundSummary {
-  /** Until a payment of a wrong amount is returned, the order must not be paid. */
   readonly blocksPayment: boolean
   readonly refund: OrderRefund | undefined
-  /** A refund that staff gave up. Its money was not returned. */
+  /** Staff gave this refund up. Its money was not returned. */
   readonly writtenOff?: OrderRefund | undefined
 }
 
 /**
- * Shows a written-off refund when the order is cancelled or unpaid, because the owner has neither the money nor the
- * transport.
+ * A cancelled or unpaid order shows a written-off refund, because the owner has neither the money nor the transport.
  */
 export function refundOf(
   order: { readonly payment: OrderPayment; readonly ended: OrderEnd | null },

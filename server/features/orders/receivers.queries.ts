@@ -42,7 +42,7 @@ export const setReceiver = (
       ),
   )
 
-/** Needs a transaction. Changes bags that have not reached their branch. Printed airway bills keep the old name. */
+/** Needs a transaction. Changes bags that have not reached their branch. */
 export const setPrintedReceiver = (
   core: QueryCore,
   orderId: number,
@@ -52,7 +52,6 @@ export const setPrintedReceiver = (
     updateReceiver(core, orderId, change).where('carriage', 'not in', ['at-branch', 'collected', 'void']),
   )
 
-/** Also deletes the receivers' printed names and second phones. */
 export async function deleteReceivers(
   { database }: QueryCore,
   before: number,

@@ -47,7 +47,7 @@ export async function changeReceiverWithin(
 }
 
 /**
- * Needs a transaction. Changes the receiver of bags whose airway bills are printed; the airway bills keep the old name.
+ * Needs a transaction. Printed airway bills keep the old name.
  * @returns false when a bag is at its branch or was collected: then the caller must roll the transaction back
  * @throws Failure ORDER_ENDED, RECEIVER_REFUSED, NOT_SIGNED_IN
  */
@@ -63,7 +63,7 @@ export async function changePrintedReceiver(
   const columns = columnsOf(change)
   const isCounted = ({ carriage }: BookingRow) => carriage !== 'void'
   const isChanged = await changeAll(core, acting, order, columns, setPrintedReceiver, isCounted)
-  // The order can have ended before `changeAll` locked it.
+  // The order can have ended before it was locked.
   if (!(await isOpen(core, order))) throw failure(ordersErrors, 'ORDER_ENDED')
   return isChanged
 }
@@ -82,8 +82,7 @@ async function changeUnprinted(
 }
 
 /**
- * The caller must have locked the owner.
- * @returns false when a bag could not be changed: then the caller must roll the transaction back
+ * The caller must have locked the owner, and must roll the transaction back after `false`: a bag could not be changed.
  */
 async function changeAll(
   core: Core,

@@ -16,8 +16,6 @@ import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { schedulePhotoDeletion } from './handover-photos.queries.ts'
 import { isNotified } from './receivers.rules.ts'
 
-// `setCarriage` derives `bookings.carriage` and `orders.handed_over` from the payment, the labels and the events.
-
 const bySystem = { kind: 'system' } as const
 
 function lockOrders({ database }: QueryCore) {
@@ -93,7 +91,7 @@ export async function setCarriage(core: QueryCore, orderId: number): Promise<Rea
 
 /**
  * The caller must have locked the order. Bags that were handed over do not change.
- * @param forGood the owner deletes the account: the bags stay void even after their refund is written off
+ * @param forGood the bags stay void even after their refund is written off
  */
 export async function makeVoid(
   core: QueryCore,
@@ -117,8 +115,8 @@ export async function makeVoid(
 }
 
 /**
- * Undoes the last `makeVoid` after a refund was written off, and sends the messages about a bag that arrived since
- * then. The caller must have locked the order.
+ * Undoes the last `makeVoid` after a refund was written off, and sends the messages about bags that arrived since then.
+ * The caller must have locked the order.
  */
 export async function makeValid(core: QueryCore, orderId: number): Promise<void> {
   const [bags, events] = await Promise.all([listBags(core, orderId), listEventsOfBags(core, orderId)])

@@ -21,8 +21,8 @@ export interface RecordedEvents {
 }
 
 /**
- * A real bag has far fewer courier scans. Beyond this number a scan is stored only when its kind is new for the bag, so
- * that a flood of scans cannot hide a step. Events of agents are always stored.
+ * A real bag has far fewer scans. Beyond this number only a courier scan of a new kind is stored, so that a flood of
+ * scans cannot hide a step.
  */
 export const eventsPerBooking = 300
 
@@ -69,7 +69,8 @@ export async function recordBagEvents(
   )
   const late = !isHandedOver(before) && isExpected(all) ? await lateAt(core, order.id, all) : undefined
   if (late !== undefined) {
-    // A hand-over can be recorded days later. Its message must come before the message that the bag is late.
+    // The hand-over's message must come before the message that the bag is late, although a hand-over can be recorded
+    // days later.
     const lateFrom = inDaytime(Math.max(late, finalAt ?? now))
     await sendEvent(core, {
       kind: 'arrival-expected',
@@ -82,7 +83,7 @@ export async function recordBagEvents(
   return { added, before, after }
 }
 
-/** The owner has the bag again, and its money goes back: its label is not awaited. */
+/** The owner has the bag again and its money goes back, so no label is awaited. */
 async function endCarriage(core: Core, orderId: number, now: number) {
   // `endCreations` leaves out bags that are carried.
   await setCarriage(core, orderId)

@@ -79,8 +79,8 @@ export async function readAttempt<By extends Channel>(
 }
 
 /**
- * Strangers who request codes must not keep the owner from recovering the account, so a browser that has signed in to
- * it before has limits of its own.
+ * A browser that has signed in before has its own limits, because strangers who request codes must not keep the owner
+ * from recovering the account.
  */
 export async function readEmailAttempt(
   core: Core,
@@ -92,7 +92,7 @@ export async function readEmailAttempt(
     role,
     phone,
     trust,
-    // The role is part of the prefix: strangers' recoveries must not keep a user from proving the address.
+    // The prefix contains the role: strangers' recoveries must not keep a user from proving the address.
     prefix: `${role} ${keyOfEmail(email)}`,
     country: '',
     channel: 'email' as const,

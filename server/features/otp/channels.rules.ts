@@ -20,10 +20,7 @@ export interface Offer {
 /** Calls cost the most: a call is offered only this long after a code by another channel. */
 const callAfterMs = 10 * 60_000
 
-/**
- * No channel is offered when the provider blocks the phone number. A call is offered only after another channel was
- * tried, if the country has another.
- */
+/** A call is offered only after another channel was tried, if the country has another. */
 export function offerOf(
   asked: SendChannel,
   channels: readonly SendChannel[],
@@ -48,9 +45,6 @@ export function offerOf(
   }
 }
 
-/**
- * Refuses the phone number when no other channel is left and no code is on its way. Otherwise refuses only the channel.
- */
 export const channelRefusal = (channel: SendChannel, { others, isSent }: Pick<Offer, 'others' | 'isSent'>) =>
   others.length === 0 && !isSent
     ? fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')

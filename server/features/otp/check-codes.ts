@@ -90,7 +90,7 @@ export async function checkEmailCode(
 }
 
 /**
- * Inside the transaction that opens the session: consumes the proof.
+ * Needs the transaction that opens the session. Consumes the proof.
  * @returns the token that makes the browser a known device
  * @throws Failure CODE_INVALID
  */
@@ -103,7 +103,7 @@ export async function redeemProof(
   await redeemEmail(core, proof)
   if (proof.role === 'agent' && isToken(binding))
     await deletePairing(core, { browserHash: hashOf(binding), phone: proof.phone })
-  // A token that was not issued here can come from an attacker, so it is replaced.
+  // A token that was not issued here possibly comes from an attacker, so it is replaced.
   const isIssued = isToken(device) && (await isKnownDevice(core, hashOf(device), now - deviceLifeMs))
   const token = isIssued ? device : randomToken(core.random)
   await saveDevice(core, hashOf(token), proof, now)
@@ -118,7 +118,7 @@ export async function cameBySms(core: Core, { role, phone, challengeId }: CodePr
   return same.length > 0 && same.every(({ channel }) => channel === 'sms')
 }
 
-/** Inside the transaction that relies on the proof: consumes it. @throws Failure CODE_INVALID */
+/** Needs the transaction that relies on the proof. Consumes the proof. @throws Failure CODE_INVALID */
 export async function redeemEmail(
   core: Core,
   { challengeId: id }: Pick<EmailProof, 'challengeId'>,

@@ -14,14 +14,13 @@ import { channelOf, type SentCode, send } from './send-codes.ts'
 export interface ConfirmOrder {
   readonly userId: number
   readonly phone: string
-  /** Null when the code must not be sent by e-mail. */
   readonly email: string | null
   readonly channel: SendChannel | undefined
   readonly language: LanguageCode
 }
 
 /**
- * All browsers of the account share limits, which are separate from those of sign-ins.
+ * All browsers of the account share these limits, which are separate from those of sign-ins.
  * @throws Failure as `sendCode`, without the limits of wrong codes
  */
 export async function sendConfirmation(

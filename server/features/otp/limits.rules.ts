@@ -15,13 +15,13 @@ export interface Rule extends Limit {
   readonly counts: readonly Outcome[]
 }
 
-/** Counts the events of all phone numbers with the `trust` of the attempt. */
+/** The rule counts the events of all phone numbers with the `trust` of the attempt. */
 export interface SharedRule extends Rule {
-  /** Counts only events with the attempt's value in this column. */
+  /** The rule counts only events with the attempt's value in this column. */
   readonly per?: 'prefix' | 'country' | 'address'
   /** With -1, each entered code allows one more: many users behind one IP address are no attack. */
   readonly answered: 1 | -1
-  /** Operators are warned when these parts of the limit are used up. Each key is the name of the logged event. */
+  /** Operators are warned at these parts of the limit. Each key names the logged event. */
   readonly alarms?: Readonly<Record<string, number>>
 }
 
@@ -60,7 +60,6 @@ export function ownRules({ OTP_SENDS_PER_PHONE, limits }: OtpLimits, role: Role)
   const [name, ofNumber] = isEmailRole(role)
     ? (['email-codes', [{ count: 1, windowMs: minute }, ofDay(lettersPerDay[role])]] as const)
     : (['OTP_SENDS_PER_PHONE', OTP_SENDS_PER_PHONE] as const)
-  // A limit with `count` 1 is a pause between two codes.
   const isPause = ({ count }: Limit) => count === 1
   const pauseMs = longestMs(ofNumber.filter(isPause))
   const pauseOf = (counts: readonly Outcome[], windowMs: number) =>
@@ -69,7 +68,6 @@ export function ownRules({ OTP_SENDS_PER_PHONE, limits }: OtpLimits, role: Role)
   return {
     sends: volumes.map((limit) => ruleOf(isConfirm ? 'confirmations' : name, 'TOO_MANY_CODES', sent, limit)),
     pause: pauseOf(asked, pauseMs),
-    /** `switching` is the pause between codes by different channels. */
     switching: pauseOf(sent, Math.min(pauseMs, switchAfterMs)),
     triedMs: Math.max(pauseMs, switchAfterMs),
     wrongs: (isConfirm ? [] : limits.wrongCodesPerPhone).map((limit) =>
@@ -123,6 +121,5 @@ export const reachedOf = (rules: readonly Rule[], events: readonly PastEvent[], 
 export const longestOf = (reached: readonly Reached[]): Reached | undefined =>
   reached.toSorted((one, other) => other.freeAt - one.freeAt)[0]
 
-/** No rule counts events that are older than this. */
 export const eventLifeMs = ({ OTP_SENDS_PER_PHONE }: OtpLimits) =>
   Math.max(day, longestMs(OTP_SENDS_PER_PHONE))

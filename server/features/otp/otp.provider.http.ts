@@ -18,7 +18,6 @@ import type { OtpProvider, SendUnavailable, SentTo } from './otp.provider.ts'
 import type { Role } from './otp.rules.ts'
 
 export interface OtpAccount {
-  /** This is `https://verify.twilio.com/v2`, or the address of the simulator. */
   readonly baseUrl: string
   readonly accountSid: string
   readonly authToken: string
@@ -28,13 +27,13 @@ export interface OtpAccount {
 const timeoutMs = 10_000
 const mostBytes = 64 * 1024
 const cancelTimeoutMs = 3_000
-/** The page waits for this answer, so the time-out is short. */
+/** The time-out is short, because the page waits for this answer. */
 const deliveryTimeoutMs = 5_000
 
 const unavailable = (cause?: unknown) =>
   failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5, cause })
 
-/** The id has the provider's format but was never issued. */
+/** The id looks like the provider's, but was never issued. */
 const unknownRef = () => `VE${randomBytes(16).toString('hex')}`
 
 /** Each channel has its own circuit breaker, and so has `delivery`, a public beta (docs/wires/otp.md O24). */
@@ -141,7 +140,6 @@ export function createOtpProvider(account: OtpAccount, services: OtpServices): O
         return readPretence(await ask(path, { operation: 'read-code', method: 'GET' }, services[channel]))
       }),
     async pretendCheck(code, role) {
-      // No code was sent, so no code is right, and the answer is ignored.
       await checking({ ref: unknownRef(), to: '', role }, code)
     },
   }

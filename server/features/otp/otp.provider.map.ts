@@ -29,7 +29,6 @@ export const sendForm = ({ to, channel, language }: CodeOrder): VerificationRequ
   ...(channel === 'email' && { ChannelConfiguration: JSON.stringify({ substitutions: { language } }) }),
 })
 
-/** No channel reaches these phone numbers. */
 const blockedNumbers: readonly number[] = [
   otpErrorCodes.landline,
   otpErrorCodes.blockedByProvider,
@@ -64,7 +63,8 @@ export function readSend({ status, body }: HttpResponse, channel: CodeChannel = 
     if (blockedNumbers.includes(code)) return { outcome: 'phone-blocked', code }
     if (refusedNumbers.includes(code)) return { outcome: 'phone-refused', code }
     const isOfAccount = status === 429 || code === otpErrorCodes.authenticate
-    // Not all errors of other channels are known, so an unknown one refuses only the channel (docs/wires/otp.md O27).
+    // Not all errors of other channels are documented, so an unknown one refuses only the channel (docs/wires/otp.md
+    // O27).
     if (channel !== 'sms' && !isOfAccount) return { outcome: 'channel-refused', code }
     if (code === otpErrorCodes.invalidParameter) return { outcome: 'phone-invalid', code }
   }
@@ -75,7 +75,7 @@ export function readSend({ status, body }: HttpResponse, channel: CodeChannel = 
 const isTooMany = (status: number, body: unknown) =>
   status === 429 && Value.Check(Refused, body) && enough.includes(Number(body.code))
 
-/** After an unreadable success or an error of a proxy (408, 502, 504), a code may have been sent. */
+/** After an unreadable success or an error of a proxy (408, 502, 504), a code was possibly sent. */
 function isRefusal(status: number) {
   return status >= 400 && status !== 408 && status !== 502 && status !== 504
 }
@@ -131,7 +131,6 @@ export function readCheck({ status, body }: HttpResponse, asked: Asked): CheckOu
   return 'unavailable'
 }
 
-/** A missing or null field does not contradict the approval. */
 function contradicts({ valid, to, service_sid }: Static<typeof Checked>, asked: Asked) {
   const isEmail = asked.to.includes('@')
   const compared = (text: unknown) => (isEmail ? String(text).toLowerCase() : String(text).replace(/\D/g, ''))

@@ -3,7 +3,6 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import type { Role } from './otp.rules.ts'
 
-/** Only `approved` means that the code is right. */
 export type CheckOutcome = 'approved' | 'rejected' | 'expired' | 'locked'
 
 /**
@@ -15,7 +14,7 @@ export interface SendRefused {
   readonly code?: number
 }
 
-/** `isCertain` is true when certainly no code was sent. */
+/** `isCertain`: certainly no code was sent. */
 export interface SendUnavailable {
   readonly outcome: 'unavailable'
   readonly isCertain: boolean

@@ -52,8 +52,8 @@ export const changeChallenge = (
   )
 
 /**
- * Moves the browser's codes to the new binding, and consumes its proofs of this phone number. A code to this phone
- * number stays: the provider sends it again, so a browser that never receives the new binding can still enter it.
+ * Moves the browser's codes to the new binding. A code to this phone number stays, so that a browser that never
+ * receives the new binding can still enter it.
  */
 export async function addChallenge(
   { database }: QueryCore,
@@ -104,7 +104,7 @@ export async function setOutcome({ database }: QueryCore, id: number, outcome: O
   await database.send(database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id))
 }
 
-/** With parameters in place of these literals, PostgreSQL would not use the index of the rule's columns. */
+/** A partial index needs literals, not parameters. */
 function countedBy({ database }: QueryCore, rule: SharedRule, origin: CountedOrigin, now: number) {
   const { per, counts, windowMs } = rule
   const events = database.tables
@@ -159,7 +159,7 @@ const failuresColumn = {
 } as const
 
 /**
- * Inside a transaction: requests about one phone number, on all gateways, wait for each other.
+ * Needs a transaction. Requests about one phone number, on all gateways, wait for each other.
  * @returns its consecutive wrong codes
  */
 export async function lockPhone(
@@ -237,7 +237,7 @@ export async function saveDevice(
   )
 }
 
-/** The events stay until they expire: otherwise a user could get SMS without end by repeated sign-ups and deletions. */
+/** Events stay until they expire: otherwise a user could get SMS without end by repeated sign-ups and deletions. */
 export async function erasePhone({ database }: QueryCore, { role, phone }: Phone): Promise<void> {
   for (const table of ['otp_counters', 'otp_challenges', 'otp_devices'] as const)
     await database.tables

@@ -22,7 +22,6 @@ export const isEmailRole = (role: Role): role is EmailRole => role === 'email' |
 export const challengeRules = { lifeMs: 5 * minute, provenMs: signUpProofMs, providerLifeMs: 10 * minute }
 /** E-mails arrive later than SMS, so their codes are valid longer. */
 export const emailCodeLifeMs = challengeRules.providerLifeMs
-/** Wrong codes that have not locked a phone number are forgotten after this time. */
 export const failureMemoryMs = 180 * day
 
 /** NIST SP 800-63B and ASVS 6.5 require limits on the guesses of a short code. */
@@ -31,7 +30,6 @@ export const guessRules = {
   /** The provider accepts this many tries of a code (docs/wires/otp.md O11). */
   providerTries: 5,
   consecutiveFailures: 20,
-  /** When the provider's answers are lost, up to this many checks of a code do not count. */
   uncountedPerCode: 3,
 }
 
@@ -61,7 +59,7 @@ export interface Origin {
   readonly channel: SendChannel | null
 }
 
-/** A displayed wait must never be too short, so the seconds are rounded up. */
+/** A displayed wait must never be too short, so seconds are rounded up. */
 export function secondsUntil(at: number, now: number): number {
   return Math.max(0, Math.ceil((at - now) / 1000))
 }

@@ -17,7 +17,6 @@ interface OfBrowser {
   readonly phone: string
 }
 
-/** @returns false when the same alert was stored before */
 export function writeAlert({ database }: QueryCore, alert: Omit<AgentAlertRow, 'id'>): Promise<boolean> {
   const { partner_agent_id, name, wrong_codes, sends, ends_at } = alert
   return database.wins(
@@ -80,7 +79,6 @@ export const addPairing = ({ database }: QueryCore, row: Omit<PairingRow, 'opene
     )
   })
 
-/** An IP address keeps only its newest `kept` pairing numbers. */
 export async function deleteBeyond(
   { database }: QueryCore,
   { phone, address }: Pick<PairingRow, 'phone' | 'address'>,
@@ -120,7 +118,7 @@ export const markOpened = (
       .where('opened_at', 'is', null),
   )
 
-/** A pairing allows one sign-in, so it is deleted after that. */
+/** A pairing allows one sign-in, so the sign-in deletes it. */
 export async function deletePairing(
   { database }: QueryCore,
   { browserHash, phone }: OfBrowser,

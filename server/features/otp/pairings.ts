@@ -41,7 +41,8 @@ function countOfDay(rules: readonly Rule[], events: readonly PastEvent[], now: n
 }
 
 /**
- * True when unknown browsers have used up the daily codes of the phone number. Stores an alert when an agent has it.
+ * True when unknown browsers have used up the daily codes of the phone number. Stores an alert about an agent's phone
+ * number.
  */
 export async function noteFull(core: Core, attempt: Attempt): Promise<boolean> {
   const { origin, now } = attempt
@@ -98,6 +99,6 @@ export async function showPairing(core: Core, typedPhone: string, browser: Brows
   return { binding, pairing, expiresInSeconds: secondsUntil(expires_at, now) }
 }
 
-/** Admits the browser that shows the pairing number. @returns false when no browser shows it now */
+/** @returns false when no browser shows the pairing number now */
 export const openPairing = (core: Core, phone: string, pairing: string): Promise<boolean> =>
   markOpened(core, { phone, pairing }, core.clock.now())

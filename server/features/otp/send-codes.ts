@@ -46,7 +46,7 @@ export interface CodeRequest {
   readonly phone: string
   readonly language: LanguageCode
   readonly channel: CodeChannel | undefined
-  /** True when a code by e-mail is sent, too: both are then valid for the same time. */
+  /** True when a code by e-mail is sent, too: both codes are then valid for the same time. */
   readonly isBesideEmail?: boolean
 }
 
@@ -56,7 +56,7 @@ export interface EmailOrder extends EmailTarget {
   readonly language: LanguageCode
   /** The recovery gives this phone number to the account. */
   readonly newPhone?: string
-  /** The account has this phone number. Its pending confirmation codes by e-mail are cancelled. */
+  /** The phone number of the account, whose pending confirmation codes by e-mail are cancelled. */
   readonly ownPhone?: string | undefined
 }
 
@@ -64,7 +64,7 @@ export interface SentEmailCode {
   readonly binding: string
   readonly expiresInSeconds: number
   readonly resendInSeconds: number
-  /** False when no code was sent, because the last one is still valid. */
+  /** False when the last code is still valid, so that no code was sent. */
   readonly sent: boolean
 }
 
@@ -85,7 +85,7 @@ interface Sending {
   readonly email: string | null
   readonly newPhone?: string | undefined
   readonly binding?: string
-  /** These codes are cancelled: the provider could send one of them again in place of a new code. */
+  /** These codes are cancelled, because the provider could send one of them in place of a new code. */
   readonly others: readonly OtherCodes[]
 }
 
@@ -96,10 +96,9 @@ export function channelOf(chosen: SendChannel | undefined, channels: readonly Se
 }
 
 /**
- * A browser that asks again too soon gets the remaining time of its last code by this channel. Without such a code it
- * gets CODE_REQUESTED_TOO_SOON.
+ * A browser that asks again too soon gets the remaining time of its last code by this channel.
  * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CHANNEL_UNAVAILABLE, OTP_UNAVAILABLE,
- * CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY
+ * CODE_REQUESTED_TOO_SOON (without such a code), TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY
  */
 export async function sendCode(
   core: Core,
@@ -121,7 +120,6 @@ export async function sendCode(
     email: null,
     others: role === 'user' ? [{ role: 'confirm', phone, email: null }] : [],
   })
-  // `channelsFor` never returns `email`.
   return sent as SentCode
 }
 
@@ -160,7 +158,7 @@ export async function sendEmailCodeBeside(
   const { readings, random } = core
   const readerOf = (token: string) => `letters ${hashOf(token)}`
   const [former, letter] = [browser.binding, random.uuid()]
-  // The browser's binding changes with each code, so its count moves to the new binding.
+  // The browser's count of e-mails moves to its new binding.
   if (isToken(former) && former !== binding) await readings.move(readerOf(former), readerOf(binding))
   const { waitMs } = await readings.take(readerOf(binding), [letter], lettersPerBrowser)
   if (waitMs !== undefined) {
@@ -197,7 +195,7 @@ export async function send(core: Core, attempt: Attempt<SendChannel>, browser: B
   }
   if (role === 'agent') await noteFull(core, attempt)
   const email = channel === 'email' ? sending.email : null
-  // Another browser can have used up the provider's tries for the pending code.
+  // Another browser has possibly used up the provider's tries for the pending code.
   const own = trust === 'open' ? [] : [{ role, phone, email }]
   const isOwnCode = await endPending(core, attempt, [...sending.others, ...own], formerHash)
   if (!isOwnCode && role === 'confirm') {
@@ -282,9 +280,8 @@ const claimSend = (
   })
 
 /**
- * The provider would send a pending code again, and a code of a sign-in could confirm a request, so pending codes are
- * cancelled. This browser's own code can still arrive by another channel: it stays while the provider accepts enough
- * tries.
+ * Cancels pending codes, because the provider would send one again, and a code of a sign-in could confirm a request.
+ * This browser's own code can still arrive by another channel, so it stays while the provider accepts enough tries.
  * @returns false when the cancellation is uncertain
  */
 async function endPending(
@@ -328,7 +325,7 @@ async function readAnswer(
   const { others } = offer
   if (outcome === 'unavailable') {
     const { isCertain, cause } = answer
-    // A code that may have been sent still counts for the limits.
+    // A code that was possibly sent counts for the limits.
     if (isCertain) await setOutcome(core, sendId, 'failed')
     log('warn', 'send-unavailable', { isCertain })
     // A failed send must not disclose that this address is proven, so it gets the answer of a sent code.

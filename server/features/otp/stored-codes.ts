@@ -84,8 +84,8 @@ export async function deleteExpiredCodes(core: Core, limit: number): Promise<num
 }
 
 /**
- * A phone number that is not an agent's was sent no code, so an answer would disclose who is an agent. The request
- * names no phone number, so a browser with codes for several gets `unknown`.
+ * For an agent's code the answer is `unknown`, because it would disclose who is an agent. It is also `unknown` for a
+ * browser with codes for several phone numbers, because the request names none.
  */
 export async function readDelivery(core: Core, browser: Pick<Browser, 'binding'>): Promise<CodeDelivery> {
   const now = core.clock.now()

@@ -8,7 +8,7 @@ interface CachedCopy<T> {
   readonly rows: readonly T[]
   readonly answer: Promise<EncodedBody>
   readonly tag: string
-  /** This is a time of `elapsedBy`, because the wall clock can be set back. */
+  /** A time of `elapsedBy`, because the wall clock can be set back. */
   readonly freshUntil: number
 }
 
@@ -24,7 +24,7 @@ export interface CachedList<T> {
 export interface PartnerLists {
   readonly centers: CachedList<Center>
   readonly agents: CachedList<PartnerAgent>
-  /** Every request of an agent needs the map, so it is built once per list. */
+  /** Every request of an agent needs this map, so it is built once per list. */
   phoneBook:
     | { readonly rows: readonly PartnerAgent[]; readonly byPhone: ReadonlyMap<string, PartnerAgent> }
     | undefined

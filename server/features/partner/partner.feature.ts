@@ -19,7 +19,7 @@ export function registerPartner(core: Core): void {
       return ages
     },
   )
-  // The partner may be down, so the start does not wait for its lists.
+  // The start does not wait for the lists, because the partner is possibly down.
   const warm = async () => void warmUp(core)
   routes.push(partnerRoutes, (_, { app }) => void app.addHook('onReady', warm))
 }

@@ -9,7 +9,7 @@ export interface PartnerAccount {
   readonly apiKey: string
 }
 
-/** Requests wait for the answer, and usually a cached copy exists, so the time-out is short. */
+/** The time-out is short: requests wait for the answer, and usually a cached copy exists. */
 const timeoutMs = 4_000
 
 export function createPartnerProvider(account: PartnerAccount, service: ExternalService): PartnerProvider {

@@ -30,7 +30,10 @@ function readShift(text: string): readonly Shift[] | undefined {
 const workDays = [0, 1, 2, 3, 4]
 const weekend = [5, 6]
 
-/** One unreadable shift makes all hours unknown: an open branch must not seem closed (docs/wires/shipping.md S31). */
+/**
+ * One unreadable shift makes all hours unknown, because an open branch must not seem closed (docs/wires/shipping.md
+ * S31).
+ */
 function readHours(row: Static<typeof AnyOffice>): BranchHours | undefined {
   const first = readShift(textOf(row.firstShift))
   const second = String(row.secondShift ?? '').trim() === '' ? [] : readShift(textOf(row.secondShift))
@@ -55,7 +58,7 @@ function readRows<T>(rows: readonly unknown[], read: (row: unknown) => T | strin
   return { rows: kept, dropped }
 }
 
-/** The partner's list names no country: an office stays when its city is in Saudi Arabia. */
+/** The partner's list names no country: an office is used when its city is in Saudi Arabia. */
 export function centersOf(offices: readonly unknown[], saudiCities: readonly unknown[]): ReadList<Center> {
   const cities = readRows(saudiCities, (row) =>
     Value.Check(AnyCity, row) ? { name: row.cityName } : 'city-unreadable',

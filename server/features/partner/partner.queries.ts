@@ -35,7 +35,7 @@ export async function storeList(
 }
 
 /**
- * Records that the partner's list has lost more than half of its rows. @returns when a gateway first received such a
+ * Call it when the partner's list has lost more than half of its rows. @returns when a gateway first received such a
  * list
  */
 export async function recordHalvedList(
@@ -53,8 +53,8 @@ export async function recordHalvedList(
 }
 
 /**
- * Lets every gateway accept a partner's list that has lost more than half of its rows.
- * @param since the time of the first such list
+ * Lets every gateway accept a list that has lost more than half of its rows. @param since the time of the first such
+ * list
  */
 export async function acceptHalvedList(
   { database }: QueryCore,

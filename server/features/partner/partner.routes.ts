@@ -5,7 +5,6 @@ import type { Routes } from '#server/platform/routes.ts'
 import * as operations from '#shared/partner/partner.api.ts'
 import { listAgents, listCenters, type ServedList } from './partner.ts'
 
-/** Shared caches can store the list, and serve it for one more day while the gateway is down. */
 const cacheControl = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 
 export function partnerRoutes(core: Core, { add }: Routes): void {

@@ -27,7 +27,6 @@ const freshMs = 5 * 60_000
 /** An outage must not slow down every request, so the partner is asked again only after this time. */
 const retryMs = 3_000
 const refusedRetryMs = 60_000
-/** A list that has lost more than half of its rows is accepted after this time. */
 const halvedAcceptedAfterMs = 24 * 60 * 60_000
 
 const centers: ListSource<Center> = {
@@ -149,7 +148,7 @@ async function isRefused<T>(core: Core, source: ListSource<T>, rows: number) {
   if (!reason) return false
   const now = clock.now()
   if (reason === 'empty') await forgetHalvedLists(core, kind)
-  // A restart must not begin the 24 hours again, so the time of the first shortened list is stored.
+  // The time of the first halved list is stored, because a restart must not begin the 24 hours again.
   else if (now - (await recordHalvedList(core, kind, now)) >= halvedAcceptedAfterMs) return false
   list.nextTryAt = elapsedBy(clock) + (list.copy ? refusedRetryMs : retryMs)
   core.counters.partnerListsRefused.inc({ list: kind, reason })
@@ -164,7 +163,7 @@ async function refusalOf<T>(
 ): Promise<'empty' | 'halved' | undefined> {
   if (rows === 0) return 'empty'
   const isHalved = () => rows < (source.cacheOf(core).copy?.rows.length ?? 0) / 2
-  // Another gateway may have accepted a shorter list.
+  // Another gateway has possibly accepted a shorter list.
   if (isHalved()) await loadStored(core, source)
   return isHalved() ? 'halved' : undefined
 }

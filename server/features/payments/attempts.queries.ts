@@ -42,7 +42,6 @@ const started = preparedLast(({ database }: QueryCore, given: NewAttempt, due_at
       inquired_at: 0,
       due_at,
     })
-    // A partial unique index permits only one live attempt per order.
     .onConflict((conflict) => conflict.doNothing())
     .returningAll(),
 )
@@ -91,7 +90,6 @@ export const findLiveAttempt = preparedFirst(({ database }: QueryCore, orderId: 
   attempts(database).where('order_id', '=', orderId).where('state', 'in', liveStates),
 )
 
-/** Lists only attempts for which the provider has given an order number, the newest first. */
 export const listOpenedAttempts = ({ database }: QueryCore, orderId: number): Promise<AttemptRow[]> =>
   attempts(database)
     .where('order_id', '=', orderId)
@@ -129,7 +127,7 @@ export const findAttemptByIntention = ({ database }: QueryCore, intentionId: str
 export const findAttemptByReference = ({ database }: QueryCore, reference: string) =>
   attempts(database).where('reference', '=', reference).executeTakeFirst()
 
-// Setting a column to its own value locks the row on PostgreSQL and SQLite.
+// Setting a column to its own value locks the row.
 const locked = preparedChanges(({ database }: QueryCore, id: number) =>
   updateAttempts(database)
     .set((expression) => ({ order_id: expression.ref('order_id') }))
@@ -173,7 +171,7 @@ export async function claimInquiry(
 }
 
 /**
- * Makes an inquiry due, but not sooner than `gapMs` after the last one. Ends the lease of a running inquiry, because it
+ * Makes an inquiry due, at the earliest `gapMs` after the last one. A running inquiry loses its lease, because it
  * possibly asked the provider before the payment.
  * @returns false when an inquiry is already due by then
  */

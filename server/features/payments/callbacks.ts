@@ -71,8 +71,8 @@ async function receiveReport(core: Core, { report, otherOrderIds, secret }: Read
   )
   counters.paymentCallbacks.inc({ outcome: isKnown ? 'repeated' : 'ambiguous' })
   if (isKnown) return
-  // The same signature is valid for two orders, and only the provider knows which one was paid. The callback can be
-  // repeated without limit, so it causes at most one inquiry per `inquiryGapMs`.
+  // The same signature is valid for two orders, and only the provider knows which one was paid. A payer can repeat the
+  // callback, so it causes at most one inquiry per `inquiryGapMs`.
   let isScheduled = false
   for (const { id } of candidates) if (await scheduleInquiryNow(core, id)) isScheduled = true
   log[isScheduled ? 'error' : 'info']({ event: 'payments.callback-ambiguous', transactionId })

@@ -57,7 +57,7 @@ export async function cancelWithin(
   return true
 }
 
-/** The order can be paid although the callback was lost. An inquiry now finds and refunds such a payment sooner. */
+/** An inquiry now finds a payment whose callback was lost. */
 async function endPayment(core: Core, orderId: number) {
   await supersedeLiveAttempt(core, orderId)
   for (const { id } of await listOpenedAttempts(core, orderId)) await scheduleInquiryNow(core, id)

@@ -83,8 +83,8 @@ async function openFor(core: Core, opening: Opening, spentSecret?: string): Prom
     // The last shown secret can be used for an hour, even when a later attempt failed. So the provider is asked.
     const [shown] = await listOpenedAttempts(core, order.id)
     if (shown) await checkUnpaid(core, shown, signal)
-    // docs/wires/payment.md R3: the old attempt possibly has an intention whose secret was never shown. But a slow
-    // process can have shown it since the state was read, so the state must not have changed.
+    // docs/wires/payment.md R3: the attempt is superseded only while its state is unchanged, because a slow process can
+    // have shown its secret since the state was read.
     if (live && !(await moveAttempt(core, live.id, [live.state], 'superseded'))) continue
     const begun = await startPayment(core, order)
     if (begun) return createIntention(core, order, begun, signal)
@@ -93,7 +93,7 @@ async function openFor(core: Core, opening: Opening, spentSecret?: string): Prom
 
 /**
  * Needs the transaction that creates the order and has locked its user.
- * @returns a function that creates the intention. Call it after the transaction; it throws Failure PAYMENT_UNAVAILABLE
+ * @returns a function that creates the intention; call it after the transaction
  */
 export async function beginPayment(core: Core, order: CreatedOrder): Promise<() => Promise<OpenedPayment>> {
   const attempt = await insertAttempt(core, order)
@@ -102,8 +102,8 @@ export async function beginPayment(core: Core, order: CreatedOrder): Promise<() 
 }
 
 /**
- * Returns the payment of an order that an earlier request created. For a paid order it returns the last client secret:
- * it accepts no payment, but leads the browser to the result.
+ * Returns the payment of an order that an earlier request created. For a paid order it returns the last client secret,
+ * which accepts no payment but leads the browser to the result.
  * @throws as `openPayment`, also for an expired or refunded order
  */
 export async function repeatPayment(core: Core, orderId: number): Promise<OpenedPayment> {
@@ -115,7 +115,6 @@ export async function repeatPayment(core: Core, orderId: number): Promise<Opened
     try {
       return await openPayment(core, orderId)
     } catch (error) {
-      // `openPayment` asks the provider first, which possibly reports that the order is paid.
       if (!(await hasStatus('PAID'))) throw error
     }
   }
@@ -126,8 +125,7 @@ export async function repeatPayment(core: Core, orderId: number): Promise<Opened
 }
 
 /**
- * Opens the payment of an order again. `clientSecret` must belong to the order. A spent secret is replaced only after
- * the provider was asked.
+ * Opens the payment of an order again. A spent secret is replaced only after the provider was asked.
  * @throws as `openPayment`; Failure ORDER_NOT_FOUND, PAYMENT_LINK_MISMATCH
  */
 export async function renewPayment(
@@ -147,16 +145,14 @@ export async function renewPayment(
   return openFor(core, opening, isReplaceable ? clientSecret : undefined)
 }
 
-/** Also refuses while a payment of a wrong amount is being refunded. */
 function unpaidOf({ order, refunds }: Opening): PayableOrder {
   if (!order || statusOf(order) !== 'PENDING_PAYMENT' || blocksPayment(refunds)) throw notPayable()
   return order
 }
 
 /**
- * When the callback of a payment was lost, a new secret would let the user pay twice (docs/wires/payment.md R21). So
- * the provider is asked first.
- * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED
+ * When the callback of a payment was lost, a new secret would let the user pay twice. So the provider is asked first
+ * (docs/wires/payment.md R21).
  */
 async function checkUnpaid(core: Core, shown: AttemptRow, signal: AbortSignal) {
   const { order_id: orderId } = shown

@@ -6,10 +6,7 @@ interface ExpectedPayment {
   readonly amount_halalas: number
 }
 
-/**
- * The outcome must not depend on the order's state. @param attempt undefined when no attempt has the report's order
- * number
- */
+/** The outcome must not depend on the order's state. */
 export function classify(report: PaymentReport, attempt: ExpectedPayment | undefined): EventOutcome {
   if (!attempt) return 'unknown-order'
   if (report.merchantReference !== null && report.merchantReference !== attempt.reference)
@@ -33,7 +30,6 @@ export const isSameReport = (one: KnownReport, other: KnownReport): boolean =>
   one.amount_halalas === other.amount_halalas &&
   one.currency === other.currency
 
-/** False for the child transaction that the provider creates for a reversal. */
 export function isReversalOfPayment(report: PaymentReport, outcome: EventOutcome): boolean {
   return (
     (report.kind === 'refunded' || report.kind === 'voided') &&

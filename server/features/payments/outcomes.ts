@@ -45,13 +45,13 @@ const ordinaryOutcomes: readonly (EventOutcome | 'repeated')[] = [
 type ReportSource = 'callback' | 'inquiry'
 
 /**
- * A child transaction changes nothing, so the provider is asked for its payment. The provider is also asked when a
- * callback reports a partial refund, because the returned amount is not signed.
+ * A child transaction changes nothing, so the provider is asked for its payment. It is also asked about a partial
+ * refund in a callback, because the returned amount is not signed.
  */
 const needsInquiry = (report: PaymentReport, source: ReportSource, outcome: EventOutcome) =>
   report.isChild || (source === 'callback' && outcome === 'partial-refund')
 
-/** A stored report whose effects are not applied yet. The transaction has locked its payment attempt. */
+/** A stored report whose effects are not applied yet. Its payment attempt is locked. */
 interface StoredReport {
   readonly report: PaymentReport
   readonly attempt: AttemptRow
@@ -76,10 +76,7 @@ const paymentOf = ({ report, attempt }: StoredReport) => ({
   amountHalalas: report.amountHalalas,
 })
 
-/**
- * Every report must be applied here: it is stored together with its effects, at most once.
- * @returns `repeated` when the event is already stored
- */
+/** Every report must be applied here: it is stored together with its effects, at most once. */
 export async function applyReport(
   core: Core,
   report: PaymentReport,
@@ -167,7 +164,7 @@ async function storeWith(
   return applied
 }
 
-/** Records a report that does not change the order, unless an equal report is recorded. */
+/** Records a report that changes nothing, unless an equal report is recorded. */
 async function note(
   core: Core,
   { report, attempt, source, kind, known }: StoredReport,
@@ -194,13 +191,11 @@ async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean
   const { transactionId } = report
   if (report.kind === 'succeeded') return applySuccess(core, stored)
   if (isReversalOfPayment(report, outcome)) {
-    // The payment of a wrong amount was possibly never reported. With this refund the owner sees that the money was
-    // returned.
+    // A payment of a wrong amount was possibly never reported. This refund shows the owner that the money was returned.
     if (!isExactAmount(report, attempt.amount_halalas)) await orderRefund(core, stored, 'wrong-amount')
     else if (isPayment) {
       const paid = await applySuccess(core, { ...stored, kind: 'succeeded', outcome: 'applied' })
       if (paid !== 'applied') await setEventOutcome(core, transactionId, 'succeeded', paid)
-      // After a complete reversal `applySuccess` has already marked the order as refunded.
       if (outcome === 'applied' && (paid === 'applied' || paid === 'order-cancelled')) {
         await finishRefundWithin(core, transactionId)
         return 'applied'
@@ -256,14 +251,14 @@ async function applySuccess(core: Core, stored: StoredReport): Promise<EventOutc
   const { id: attemptId, order_id: orderId } = attempt
   if (outcome === 'amount-mismatch') {
     await note(core, stored, outcome)
-    // When the money is already returned, the refund worker sees it and closes this refund without a request.
+    // When the money is already returned, the refund worker closes this refund without a request.
     await orderRefund(core, stored, 'wrong-amount')
     // The provider accepts no second payment for an intention that it counts as paid.
     await moveAttempt(core, attemptId, ['open', 'unknown'], 'superseded')
     return outcome
   }
-  // An earlier report of another amount can have ordered a refund. When its request was possibly sent, this payment
-  // must not pay the order.
+  // An earlier report of another amount can have ordered a refund. When that refund was possibly requested, this
+  // payment must not pay the order.
   const [isFree, order] = await Promise.all([
     withdrawRefund(core, report.transactionId),
     findPayable(core, orderId),
@@ -299,7 +294,6 @@ async function recordPaid(core: Core, stored: StoredReport, effects?: Effects) {
   await issueReceipt(core, paymentOf(stored))
 }
 
-/** Refunds a payment that pays for no order. */
 async function sendBack<Reason extends NoPayment & EventOutcome>(
   core: Core,
   stored: StoredReport,

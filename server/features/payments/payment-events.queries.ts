@@ -62,8 +62,8 @@ export async function setEventOutcome(
 }
 
 /**
- * Amounts are in halalas. `charged`: the sum of all payments that the provider reported for the attempt. `hasFinding`:
- * the provider counts more, and staff have not seen it. `seen`: how much of such money staff have seen.
+ * Amounts are in halalas. `charged`: the sum of reported payments. `hasFinding`: the provider counts more, and staff
+ * have not seen it. `seen`: the part of such money that staff have seen.
  */
 export async function readCharged(
   { database }: QueryCore,
@@ -93,7 +93,7 @@ export async function readCharged(
   return { charged: Number(charged ?? 0), hasFinding: Number(findings) > 0, seen: Number(seen ?? 0) }
 }
 
-/** The provider counts more money for the attempt than it has reported. An open finding gets the new sum. */
+/** The provider counts more money for the attempt than it has reported. */
 export async function addFinding(
   { database }: QueryCore,
   attemptId: number,
@@ -112,10 +112,7 @@ export async function addFinding(
     .execute()
 }
 
-/**
- * Call it only when the provider's sum is right again. Money without a report is later a new finding, even with the
- * same sum.
- */
+/** Call it only when the provider's sum is right again: the same difference is later a new finding. */
 export async function endFindings({ database }: QueryCore, attemptId: number, now: number): Promise<void> {
   await database.tables
     .updateTable('payment_findings')
@@ -147,10 +144,7 @@ export const listPaymentEvents = prepared(({ database }: QueryCore, transactionI
     .orderBy('id'),
 )
 
-/**
- * Clears the body of events that were received before `before` (card brand, last digits, the provider's own fields),
- * except while a refund of the attempt is open or the outcome is unresolved. Amounts and outcomes stay.
- */
+/** Clears the bodies of old events, but not while a refund of the attempt is open or the outcome is unresolved. */
 export async function clearEventDetails(
   { database }: QueryCore,
   after: number,

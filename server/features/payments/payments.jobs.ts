@@ -49,10 +49,7 @@ type InquiryJob = Claimed<'payment_attempts'> & {
   readonly now: () => number
 }
 
-/**
- * Asks the provider about every attempt on a schedule (docs/wires/payment.md R14). An order that is unpaid at
- * `finalStep` expires.
- */
+/** Asks the provider about every attempt on a schedule (docs/wires/payment.md R14). */
 export const inquiries = (core: Core): Worker =>
   createWorker<InquiryJob>({
     name: 'payments.sweep',
@@ -84,7 +81,6 @@ async function inquire(core: Core, attempt: InquiryJob) {
   await planInquiry(core, attempt, next, inquiryDueAt(createdAt, next))
 }
 
-/** Without an answer the next try is after `leaseMs`. After an unreadable answer the delay grows. */
 async function postponeInquiry(core: Core, attempt: InquiryJob, error: unknown) {
   core.log.warn({ event: 'payments.sweep-failed', orderId: attempt.order_id, err: error })
   const { created_at: createdAt, inquiry_step: step } = attempt
@@ -95,14 +91,13 @@ async function postponeInquiry(core: Core, attempt: InquiryJob, error: unknown) 
   }
   const ownDueAt = inquiryDueAt(createdAt, step) ?? Number.POSITIVE_INFINITY
   const isOwn = ownDueAt <= now
-  // Before the scheduled time, the delay grows from the start of the attempt.
   const againAt = now + unreadInquiryDelayMs(isOwn ? ownDueAt : createdAt, now)
   await planInquiry(core, attempt, step, isOwn ? againAt : Math.min(ownDueAt, againAt), reasonOf(error))
 }
 
 const ordersPerBatch = 100
 
-/** Expires unpaid orders that are so old that no inquiry is planned for them. */
+/** Expires unpaid orders that are too old for an inquiry. */
 export const expiry = (core: Core): Worker =>
   createBatchWorker({
     name: 'payments.expiry',
@@ -117,10 +112,7 @@ export const expiry = (core: Core): Worker =>
 
 type RefundJob = RefundRow & HeldRefund
 
-/**
- * The worker reads the provider's transaction first, requests the refund once, and marks it as done only when the
- * transaction shows it (docs/wires/payment.md R17 to R19).
- */
+/** docs/wires/payment.md R17 to R19 */
 export const refunds = (core: Core): Worker =>
   createWorker<RefundJob>({
     name: 'payments.refunds',
@@ -159,8 +151,8 @@ async function makeRefund(core: Core, claimed: RefundJob) {
   // requests again.
   const begun = await locked(core, claimed, () => beginRefund(core, claimed))
   if (!begun) return
-  // Staff possibly returned a part at the provider that is not stored yet. The sum is read again, because the refund
-  // can have been reduced since the first read.
+  // Staff possibly returned a part at the provider that is not stored yet. The refund can have been reduced since the
+  // first read, so the sum is read again.
   const stored = await sumReturned(core, 'transaction_id', transactionId)
   await requestRefund(core, begun, Math.max(0, partHalalas - stored))
 }
@@ -192,7 +184,7 @@ async function postponeRefund(core: Core, claimed: RefundJob, error: unknown) {
 const planAfter = (core: Core, refund: RefundJob, state: RefundState, afterMs: number, error?: unknown) =>
   planRefund(core, refund, state, core.database.now(afterMs), error === undefined ? null : reasonOf(error))
 
-/** While the attempt is locked, no report is applied, and events of the order are recorded one after the other. */
+/** While the attempt is locked, no report is applied. */
 const locked = <T>(core: Core, { attempt_id: attemptId }: RefundJob, change: () => Promise<T>): Promise<T> =>
   core.database.transaction(async () => {
     await lockAttempt(core, attemptId)
@@ -221,8 +213,7 @@ export const paymentsRetention = (core: Core): Retention[] => [
 ]
 
 function detailsRetention(core: Core): Retention {
-  // Ids grow with the time of arrival, so each page is examined once. Details that must stay are examined again after
-  // the next start of the gateway.
+  // Each page is examined once per start of the gateway, because ids grow with the time of arrival.
   let after = 0
   return {
     event: 'payments.details-deleted',

@@ -42,7 +42,6 @@ const tokenMarginMs = 5 * 60_000
 
 /**
  * Connects Paymob KSA. Inquiries have their own `ExternalService`, so that payments can be opened while inquiries fail.
- * @param now decides when the inquiry token is renewed
  */
 export function createPaymentProvider(
   account: PaymentAccount,
@@ -66,7 +65,7 @@ export function createPaymentProvider(
     return body.token
   }
 
-  /** After a 401 it asks again with a new token, because the provider can revoke a token. */
+  /** A new token is tried after a 401, because the provider can revoke a token. */
   async function ask(
     question: Pick<HttpRequest, 'operation' | 'method' | 'json' | 'signal'> & { path: string },
   ): Promise<HttpResponse> {
@@ -193,9 +192,8 @@ export function createPaymentProvider(
       }
       const secret = secretOf(transactionSignatureText(body.obj), signature)
       if (!secret) return { outcome: 'forged' }
-      // The signed text has no separators, and every payer can read the signature in the redirect. By moving a digit
-      // from the integration id to the transaction id beside it, a payer makes another transaction with the same
-      // signature. So the integration id must be ours.
+      // The signed text has no separators. A payer could move a digit from the integration id to the transaction id
+      // beside it and reuse the signature, so the integration id must be ours.
       if (body.obj.integration_id !== account.integrationId) return { outcome: 'forged' }
       return { outcome: 'report', secret, report: reportOf(body.obj), otherOrderIds: otherOrderIds(body.obj) }
     },

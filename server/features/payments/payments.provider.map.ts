@@ -13,7 +13,7 @@ export interface CallbackUrls {
 
 const nameMax = 50
 
-/** The intention has one item of quantity 1, so that the sum of items is the amount (docs/wires/payment.md P6). */
+/** The intention has one item of quantity 1, because the sum of items must be the amount (docs/wires/payment.md P6). */
 export function intentionRequestOf(request: IntentionRequest, urls: CallbackUrls): CreateIntentionRequest {
   const [first = '', ...rest] = request.customer.name.trim().split(/\s+/)
   return {
@@ -39,7 +39,7 @@ export function intentionRequestOf(request: IntentionRequest, urls: CallbackUrls
 
 const storedTextMax = 200
 
-/** Also accepts digits in a text, with zeros after a decimal point ("1500.00"). */
+/** Also accepts digits in a text, such as "1500.00". */
 export function wholeNumberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}(\.0{1,4})?$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
@@ -65,7 +65,7 @@ const partOf = (value: unknown): Readonly<Record<string, unknown>> =>
 
 /**
  * The signature does not cover these fields. An unreadable value counts as absent (`refunded_amount_cents`: as
- * `unreadable`), and the rest of the report is used.
+ * `unreadable`).
  */
 const unsigned = {
   is_void: flagOf,
@@ -113,10 +113,7 @@ export function parentOf(transaction: Transaction): number | undefined {
   return transaction.has_parent_transaction ? wholeNumberOf(transaction.parent_transaction) : undefined
 }
 
-/**
- * Returns the signed fields, so that the signature can be verified again, and the result. The payer's name and phone
- * are left out: the tax record does not need them.
- */
+/** Keeps the signed fields, so that the signature can be verified again, and leaves out the payer's name and phone. */
 function recordOf(transaction: Transaction): object {
   const { order, source_data } = transaction
   const data = partOf(transaction.data)

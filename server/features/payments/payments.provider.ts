@@ -19,12 +19,11 @@ export interface OpenedIntention {
 export interface PaymentProvider {
   /**
    * Must not be repeated after an error, because each call creates another intention.
-   * @param signal ends the call early, as a time-out does
    * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
   createIntention(request: IntentionRequest, signal?: AbortSignal): Promise<OpenedIntention>
   /**
-   * Finds the newest payment. When the newest transaction is a refund, it returns the refunded payment.
+   * Finds the newest payment, also when the newest transaction is its refund.
    * @returns undefined when the provider has no such transaction, which does not prove that a payment failed
    * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
@@ -44,7 +43,6 @@ export interface PaymentProvider {
 export type CallbackReading =
   | {
       readonly outcome: 'report'
-      /** The callback is signed with PAYMENT_HMAC_SECRET or PAYMENT_HMAC_SECRET_PREVIOUS. */
       readonly secret: 'current' | 'previous'
       readonly report: PaymentReport
       /** The same signature is also valid for these order numbers of the provider. */
@@ -52,7 +50,7 @@ export type CallbackReading =
     }
   /** The callback is about a saved card. We save no cards. */
   | { readonly outcome: 'acknowledged'; readonly type: string }
-  /** The callback is not signed, so it proves nothing: the provider is asked about this intention. */
+  /** An unsigned callback proves nothing: the provider is asked about this intention. */
   | { readonly outcome: 'hint'; readonly type: string; readonly intentionId: string | undefined }
   | { readonly outcome: 'forged' }
   | { readonly outcome: 'unreadable' }

@@ -7,15 +7,13 @@ import type { EventRow } from './payment-events.queries.ts'
 import { endedStates, heldOutcomes } from './payments.rules.ts'
 import type { RefundRow } from './refunds.queries.ts'
 
-/** Events of these kinds with the outcome `noted` moved no money. */
 const kindsWithoutMoney: readonly EventKind[] = ['pending', 'failed']
 
 // A partial index needs literals, not parameters.
 const isOpen = sql<boolean>`refunds.state <> ${sql.lit<RefundState>('done')}`
 
 /**
- * True when a refund is not done, when a refund was written off although a cancellation promised it, or when an
- * operator must settle a payment.
+ * True when a refund is not done, the refund of a cancellation was written off, or an operator must settle a payment.
  */
 export async function hasUnsettledPayments(core: QueryCore, orderIds: readonly number[]): Promise<boolean> {
   if (orderIds.length === 0) return false
@@ -63,7 +61,7 @@ async function hasHeldPayment({ database }: QueryCore, orderIds: readonly number
 }
 
 /**
- * Needs a transaction. Deletes attempts and events of orders for which no money was ever paid and nothing is pending.
+ * Needs a transaction. Deletes attempts and events of orders for which no money was paid and nothing is pending.
  * @returns these orders, and the orders without any attempt
  */
 export async function deleteUnpaid(core: QueryCore, orderIds: readonly number[]): Promise<number[]> {

@@ -13,11 +13,11 @@ export const liveStates = ['creating', 'open', 'unknown'] as const
 /** An attempt in one of these states has no payment, and no answer of the provider is pending. */
 export const endedStates: readonly AttemptState[] = ['superseded', 'failed']
 
-/** A report of the provider in our terms. The kind `refunded` includes partial refunds. */
+/** The kind `refunded` includes partial refunds. */
 export interface PaymentReport {
   readonly transactionId: string
   readonly kind: EventKind
-  /** True for a refund, void or capture, which is a child transaction of its payment. This field is signed. */
+  /** A refund, void or capture is a child transaction of its payment. This field is signed. */
   readonly isChild: boolean
   /** The only identifier of the order that is signed. */
   readonly providerOrderId: number
@@ -25,18 +25,18 @@ export interface PaymentReport {
   readonly merchantReference: string | null
   readonly amountHalalas: number
   readonly currency: string
-  /** The provider's sum of payments for the whole order. Null when it sends none. This field is not signed. */
+  /** The provider's sum of payments for the whole order. This field is not signed. */
   readonly orderPaidHalalas: number | null
-  /** Null when the provider sends no amount. This field is not signed. */
+  /** The refunded amount is not signed. */
   readonly refundedHalalas: number | 'unreadable' | null
-  /** The part of the report that is stored. It does not identify the payer. */
+  /** The stored part of the report. It does not identify the payer. */
   readonly raw: unknown
   readonly dropped: readonly string[]
 }
 
 /**
- * These outcomes depend on unsigned fields or on incomplete knowledge. A later event replaces such an event, so that a
- * forged copy cannot block the true report (`addPaymentEvent`).
+ * These outcomes depend on unsigned fields or on incomplete knowledge. A later event replaces them, so that a forged
+ * copy cannot block the true report.
  */
 export const unresolvedOutcomes: readonly EventOutcome[] = [
   'reference-mismatch',
@@ -58,11 +58,7 @@ export interface TransactionFlags {
   readonly is_refund?: boolean | undefined
 }
 
-/**
- * Reversals are checked first, because a refunded transaction still has `success` (docs/wires/payment.md R8). A
- * reversal is reported twice: as the changed payment, which changes the order, and as a child transaction, which does
- * not.
- */
+/** Reversals are checked first, because a refunded transaction still has `success` (docs/wires/payment.md R8). */
 export function kindOf(flags: TransactionFlags): EventKind {
   if (flags.is_voided) return 'voided'
   if (flags.is_refunded) return 'refunded'
@@ -88,10 +84,7 @@ export function isExactAmount(
   return report.amountHalalas === expectedHalalas && report.currency === currency
 }
 
-/**
- * Returns `whole` for an absent amount or 0, because the flag `is_refunded` is signed. `unclear`: the amount is
- * unreadable.
- */
+/** Returns `whole` for an absent amount or 0, because the flag `is_refunded` is signed. */
 export function returnOf({
   kind,
   refundedHalalas,
@@ -113,10 +106,7 @@ export const attemptRules = {
    * The life of a client secret is sent with every intention, because the provider's documents name different defaults.
    */
   secretLifeMs: 60 * 60_000,
-  /**
-   * A client secret is returned again only during this time. Later the user has too little time to pay
-   * (docs/wires/payment.md P17).
-   */
+  /** Later, too little time to pay is left, so the client secret is not returned again (docs/wires/payment.md P17). */
   reuseMs: 50 * 60_000,
   /** After this many attempts for an order, a spent client secret is not replaced. */
   mostPerOrder: 20,
@@ -124,9 +114,9 @@ export const attemptRules = {
   /** An attempt that is still `creating` after this time belongs to a process that died. */
   creatingMs: 30_000,
   leaseMs: 60_000,
-  /** The shortest time between two inquiries, because the return page asks often (docs/wires/payment.md R13). */
+  /** Inquiries are at least this far apart, because the return page asks often (docs/wires/payment.md R13). */
   inquiryGapMs: 4_000,
-  /** The return page waits this long for the provider, then it shows the stored order and asks again. */
+  /** The return page waits this long for the provider, then it shows the stored order. */
   pageWaitMs: 3_000,
 } as const
 
@@ -136,7 +126,7 @@ const day = 24 * 60 * minute
 /** A payment that begins just before its intention expires can be reported this long after it. */
 const graceMs = 15 * minute
 
-/** The times of inquiries count from the start of the attempt (docs/wires/payment.md R14). */
+/** docs/wires/payment.md R14 */
 const inquiryOffsets = [
   2 * minute,
   5 * minute,
@@ -177,7 +167,6 @@ export const refundRules = {
   maxDelayMs: 60 * minute,
   /** An accepted refund that the provider does not show after this time can be requested again by an operator. */
   droppedAfterMs: 24 * 60 * minute,
-  /** After this time an operator is asked to help. The worker continues to try. */
   helpAfterMs: refundHelpAfterMs,
 } as const
 

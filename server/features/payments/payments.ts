@@ -19,7 +19,7 @@ import {
 export const findOrderOfPayment = async (core: QueryCore, reference: string): Promise<number | undefined> =>
   (await findAttemptByReference(core, reference))?.order_id
 
-/** The amount is in minor units, the total that was returned of the refund's payment. */
+/** Returns the total, in minor units, that was returned of the refund's payment. */
 export async function readReturnedAmount(
   core: QueryCore,
   refundId: number,

@@ -21,8 +21,8 @@ import { currency } from '#shared/platform/money.ts'
 import { listPaymentEvents } from './payment-events.queries.ts'
 import { refundRules, requestsAtOnce } from './payments.rules.ts'
 
-// The table contains refunds that the gateway orders, and refunds that staff made at the provider. Each change of a
-// refund must be recorded as an event.
+// The table contains the gateway's refunds, and refunds that staff made at the provider. Each change of a refund must
+// be recorded as an event.
 
 export type RefundRow = Row<'refunds'>
 export type RefundOfOrder = RefundRow & { readonly order_id: number }
@@ -37,7 +37,7 @@ interface RefundDecision {
   readonly words?: string | null | undefined
 }
 
-/** Amounts are in minor units. `captured`: the whole payment. `amount`: the part to refund, by default all of it. */
+/** Amounts are in minor units. `captured`: the whole payment. `amount`: the part to refund. */
 export type NewRefund = Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'currency' | 'reason'> &
   RefundDecision & {
     readonly captured: number
@@ -104,8 +104,8 @@ const recordRefunded = (core: QueryCore, refund: RefundRow) =>
   )
 
 /**
- * Records a request of the refund, but not its repetition after a failed try. A repetition without an error is
- * recorded: the provider accepted the first request but made no refund.
+ * A repetition after a failed try is not recorded. A repetition without an error is recorded: the provider accepted the
+ * first request but made no refund.
  */
 async function recordRequested(core: QueryCore, refund: RefundRow) {
   const orderId = await orderIdOf(core.database, refund)
@@ -199,10 +199,9 @@ export async function refundPayment(
 }
 
 /**
- * Needs a transaction that has locked the attempt. When the provider shows more `returned` money (minor units) than our
- * refunds explain, staff returned it at the provider, or a written-off refund was made after all. It is stored as a
- * refund that is done, and reduces an open refund.
- * @returns the new refund
+ * Needs a transaction that has locked the attempt. Money that the provider `returned` (minor units) beyond our refunds
+ * was returned by staff, or by a refund that was written off. It is stored as a refund that is done, and reduces an
+ * open refund.
  */
 export async function recordReturned(
   core: QueryCore,
@@ -243,7 +242,7 @@ export async function recordReturned(
   return made
 }
 
-/** The sum is in minor units. Open refunds and refunds that were written off do not count. */
+/** The sum is in minor units. Open and written-off refunds do not count. */
 export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
   { database }: QueryCore,
   key: Key,
@@ -255,7 +254,6 @@ export async function sumReturned<Key extends 'transaction_id' | 'attempt_id'>(
 /**
  * Makes a refund due that was not requested, was refused, or was accepted but not made for a day. A worker that has
  * leased it loses the lease, so that it is not requested twice.
- * @returns false when nothing changed
  */
 export async function scheduleRefundNow(
   { database }: QueryCore,
@@ -310,10 +308,6 @@ export async function withdrawRefund(core: QueryCore, transactionId: string): Pr
   return true
 }
 
-/**
- * A refund can be written off when its last request was refused, or was accepted but not made, or when there was no
- * request for a long time.
- */
 const isWritable = (transactionId: string, now: number) => (refund: ExpressionBuilder<Schema, 'refunds'>) =>
   refund.and([
     refund('transaction_id', '=', transactionId),
@@ -452,7 +446,7 @@ export async function planRefund(
   await plan(core, refund, dueAt, { state, last_error: reason })
 }
 
-/** Needs a transaction. Plans the next try after a refusal, which is recorded only when its reason is new. */
+/** Needs a transaction. A refusal is recorded only when its reason is new. */
 export async function refuseRefund(
   core: QueryCore,
   refund: HeldRefund & Pick<RefundRow, 'last_error'>,
@@ -467,7 +461,7 @@ export async function refuseRefund(
   await record(core, refused, { kind: 'refund-refused', data, by: provider })
 }
 
-/** Needs a transaction. Plans the next try after an unknown outcome, which is recorded only when its reason is new. */
+/** Needs a transaction. An unknown outcome is recorded only when its reason is new. */
 export async function doubtRefund(
   core: QueryCore,
   refund: HeldRefund & Pick<RefundRow, 'last_error'>,
@@ -498,7 +492,6 @@ export async function markRefundDone(
   return refund && { ...refund, order_id: await recordRefunded(core, refund) }
 }
 
-/** Refunds in other currencies are counted, but not their amounts. */
 export async function countOpenRefunds({
   database,
 }: QueryCore): Promise<ReadonlyMap<string, { count: number; halalas: number }>> {

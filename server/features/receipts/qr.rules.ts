@@ -9,8 +9,8 @@ export interface CodeFields {
 }
 
 /**
- * QR code of ZATCA phase 1 in base64 (docs/wires/invoices.md I5). A field is one byte for its tag (1 to 5), one byte
- * for its length in UTF-8 bytes, and its value.
+ * QR code of ZATCA phase 1 in base64: each field is a byte for its tag, a byte for its length in UTF-8 bytes, and
+ * its value (docs/wires/invoices.md I5).
  * @throws RangeError for a value of more than 255 bytes
  */
 export function invoiceCode({

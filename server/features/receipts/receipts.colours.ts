@@ -18,7 +18,7 @@ export const colours = {
   'city-other': '#44525f',
 } as const
 
-/** The city's letters must be shown, too, because a colour alone does not identify a city. */
+/** A colour alone does not identify a city, so the city's letters must be shown, too. */
 export function cityColour(letters: string | null): string {
   const own = `city-${letters?.toLowerCase()}`
   return Object.hasOwn(colours, own) ? colours[own as keyof typeof colours] : colours['city-other']

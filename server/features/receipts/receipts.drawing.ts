@@ -28,7 +28,6 @@ export function drawReceiptsOnce(
 ): Promise<Uint8Array> {
   const { files } = core.receiptDrawing
   const file = files.get(uuid) ?? drawReceipts(core, documents)
-  // The files are in the order of their last use.
   files.delete(uuid)
   files.set(uuid, file)
   file.catch(() => files.delete(uuid))
@@ -37,10 +36,7 @@ export function drawReceiptsOnce(
   return file
 }
 
-/**
- * Draws one page per document in a thread, because a page would block the event loop for about 20 ms. Files are drawn
- * in the order of the calls.
- */
+/** A thread draws the pages, because a page would block the event loop for about 20 ms. */
 export function drawReceipts(core: DrawingCore, documents: readonly ReceiptDocument[]): Promise<Uint8Array> {
   const { receiptDrawing } = core
   const file = receiptDrawing.last.then(() => drawInThread(receiptDrawing, documents))
@@ -69,7 +65,6 @@ function openThread(receiptDrawing: ReceiptDrawing): Worker {
   const leave = () => {
     if (receiptDrawing.thread === opened) receiptDrawing.thread = undefined
   }
-  // When a thread fails, its drawing rejects, and the next drawing opens a new thread.
   opened.on('error', leave).on('exit', leave)
   opened.unref()
   return opened

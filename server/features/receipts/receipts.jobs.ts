@@ -8,7 +8,7 @@ const writeEveryMs = 2_000
 
 export function receiptWriter(core: Core): BatchWorker {
   const { log } = core
-  /** An error is logged only when it differs from the last one, so that an outage does not fill the log. */
+  /** An outage must not fill the log, so an error is logged only when it differs from the last one. */
   let reason: string | undefined
   return createBatchWorker({
     name: 'receipts.documents',

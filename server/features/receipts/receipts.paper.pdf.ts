@@ -61,10 +61,7 @@ interface WordStyle extends Pick<TextStyle, 'font' | 'align' | 'color' | 'direct
   readonly size: number
 }
 
-/**
- * Writes one line; with `height`, as many lines as fit.
- * @returns the height of the lines in pixels
- */
+/** Writes one line; with `height`, as many lines as fit. @returns the height of the lines */
 function write(
   sheet: Sheet,
   text: string,
@@ -102,7 +99,6 @@ function drawHead(sheet: Sheet, document: ReceiptDocument) {
   drawDots(sheet, 272)
 }
 
-/** The strap goes from the Arabic name to the hole of the tag. It makes a loop when the bag is void. */
 const strap = 'M738 101.5H752C762 101.5 766 108 766 118V128C766 152 640 150 480 142'
 const tiedThread = `${strap}C330 132 190 98 128 135`
 const loopedThread = `${strap}C400 138 292 140 292 118C292 96 350 96 352 118C354 136 300 140 262 128`
@@ -280,7 +276,7 @@ function drawCode(
   const module = size / rows.length
   sheet.fill({ x, y, width: size, height: size }, 'white')
   for (const [row, cells] of rows.entries()) {
-    // Each run of dark modules is one rectangle, so that there are no gaps and the file is smaller.
+    // Each run of dark modules is one rectangle, so that there are no gaps.
     for (let from = 0; from < cells.length; from += 1) {
       let to = from
       while (cells[to]) to += 1
@@ -292,7 +288,7 @@ function drawCode(
 }
 
 /**
- * The size includes the white edge. A part of the edge lies outside the column, so that the dark modules begin at the
+ * The size includes the white edge, a part of which lies outside the column, so that the dark modules begin at the
  * column.
  */
 const codeSize = 196

@@ -23,7 +23,6 @@ const receipts = ({ database }: QueryCore) => database.tables.selectFrom('receip
 /**
  * Needs a transaction, and must come last in it: other payments wait for the locked counter. A rollback returns the
  * number, so numbers have no gaps and follow the order of commits.
- * @returns the receipt's number
  */
 export async function addReceipt({ database }: QueryCore, receipt: NewReceipt): Promise<number> {
   database.assertTransaction()

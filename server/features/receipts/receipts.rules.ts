@@ -32,8 +32,8 @@ interface SellerConfig {
 }
 
 /**
- * With `MODE=demo` an example seller issues invoices that are marked as examples. With `MODE=live` only a seller with a
- * VAT number and `INVOICE_PHASE=1` issues tax invoices. A seller without a VAT number must not state VAT.
+ * With `MODE=demo` an example seller issues marked invoices. With `MODE=live` only a seller with a VAT number and
+ * `INVOICE_PHASE=1` issues tax invoices. A seller without a VAT number must not state VAT.
  */
 export function issuerOf(config: SellerConfig): Issuer {
   const isDemo = config.MODE === 'demo'
@@ -88,7 +88,6 @@ export interface ReceiptDocument {
 interface Paper {
   readonly name: Bilingual
   readonly support: { readonly phone: string; readonly email: string }
-  /** This day is in Arabic, in the Umm al-Qura calendar. */
   readonly hijriDay: string
   readonly tag: ReceiptTag | null
 }
@@ -158,9 +157,7 @@ export function correctionKindOf(kind: ReceiptKind): ReceiptKind {
   return kind === 'invoice' ? 'credit-note' : 'refund-receipt'
 }
 
-/**
- * Makes the receipt of a payment that paid for no order and was returned. There is no VAT, because nothing was sold.
- */
+/** The payment paid for no order and was returned, so the receipt states no VAT. */
 export function returnedReceiptOf(
   issuer: Issuer,
   payment: Omit<Purchase, 'legs'>,

@@ -2,7 +2,7 @@ import { loadTexts, type TextKey } from '#server/platform/texts.ts'
 import ar from './locales/ar.json' with { type: 'json' }
 import en from './locales/en.json' with { type: 'json' }
 
-/** By law, invoices are in Arabic (VAT regulation, article 53). English is an addition. */
+/** By law, invoices are in Arabic (VAT regulation, article 53). */
 export interface Bilingual {
   readonly ar: string
   readonly en: string

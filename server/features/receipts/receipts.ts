@@ -68,7 +68,6 @@ export async function correctReceipt(
 ): Promise<void> {
   const issued = await listReceiptsOfPayment(core, orderId, transactionId)
   const receipt = issued.find(({ corrects }) => corrects === null)
-  // A payment that paid for no order has no receipt. Orders that were paid before receipts existed have no receipt, either.
   if (!receipt) return
   const before = Math.max(...issued.map(({ returned_halalas }) => returned_halalas))
   const now = returned === 'whole' ? receipt.amount_halalas : Math.min(returned, receipt.amount_halalas)
@@ -83,10 +82,7 @@ export async function correctReceipt(
   })
 }
 
-/**
- * Needs the transaction that records a full refund. Issues a receipt and its correction, unless the payment has a
- * receipt.
- */
+/** Needs the transaction that records a full refund. Issues nothing when the payment has a receipt. */
 export async function receiptReturned(core: Core, payment: Payment, reason: ReturnReason): Promise<void> {
   const { orderId, transactionId } = payment
   if ((await listReceiptsOfPayment(core, orderId, transactionId)).length > 0) return
@@ -128,7 +124,6 @@ export async function readReceiptPdf(core: Core, userId: number, orderId: number
   return drawWritten(core, orderId, rows)
 }
 
-/** Reading a receipt for an e-mail does not count for the user's limit. */
 export async function readReceiptForLetter(core: Core, userId: number, orderId: number): Promise<Uint8Array> {
   return drawWritten(core, orderId, await listOwnReceipts(core, userId, orderId))
 }

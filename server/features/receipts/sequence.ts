@@ -20,10 +20,10 @@ export interface SequenceCheck {
 const numbersAtOnce = 500
 const mostFaults = 100
 
-/** Finds missing numbers. Receipts before the first stored one have expired, so their numbers are not missing. */
+/** Receipts before the first stored one have expired, so their numbers are not missing. */
 export async function checkSequence(core: QueryCore): Promise<SequenceCheck> {
   const skipped = await listReceiptGaps(core)
-  // The last number is read first, because receipts that are issued during the check have higher numbers.
+  // Receipts that are issued during the check have higher numbers, so the last number is read first.
   const last = await findLastReceiptNumber(core)
   const { count: unwritten } = await readUnwrittenReceipts(core)
   const faults: string[] = []
@@ -47,7 +47,7 @@ export async function checkSequence(core: QueryCore): Promise<SequenceCheck> {
   return { count, last, unwritten, skipped, faults: faults.slice(0, mostFaults), isComplete }
 }
 
-/** After two restores without a receipt between them, the recorded gaps are next to each other. */
+/** After two restores without a receipt between them, the recorded gaps touch. */
 function isSkipped(from: number, to: number, skipped: readonly GapRow[]) {
   let next = from
   for (const { first_number, last_number } of skipped)

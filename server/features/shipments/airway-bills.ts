@@ -24,8 +24,8 @@ export interface AirwayBillJob {
 }
 
 /**
- * Obtains an airway bill, and must never create a second shipment for a booking:
- * 1. A shipment that possibly exists is looked up, again and again until the look-up is certain.
+ * Must never create a second shipment for a booking:
+ * 1. A shipment that possibly exists is looked up again until the look-up is certain.
  * 2. When no further creation is allowed, an operator decides. The booking of a void bag ends.
  * 3. Otherwise a shipment is created. The uncertain outcome is stored before, in case the process dies.
  * @returns undefined when no work is left under this lease
@@ -33,7 +33,7 @@ export interface AirwayBillJob {
 export async function obtainAirwayBill(core: Core, job: AirwayBillJob): Promise<AirwayBill | undefined> {
   const { config, counters, log, providers } = core
   const { booking, lease } = job
-  // The time is read before the look-up, because the partner's answer can be as old as our request.
+  // The partner's answer can be as old as our request, so the time is read before the look-up.
   const now = job.now()
   const earlier =
     booking.uncertainUntil > 0 ? await providers.shipments.findByReference(booking.reference) : undefined
@@ -129,7 +129,7 @@ function madeNothing(error: unknown) {
 const proxyStatuses: readonly number[] = [502, 504]
 
 /**
- * True when the partner itself has answered. Then it works no longer, and a look-up shows whether the shipment exists.
+ * True when the partner itself has answered: the work on the shipment has ended, and a look-up shows whether it exists.
  */
 function hasEnded(error: unknown) {
   const status = error instanceof OutcomeUnknownError ? error.status : undefined

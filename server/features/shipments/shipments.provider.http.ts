@@ -58,8 +58,8 @@ export function createShipmentProvider(account: ShipmentAccount, service: Extern
       const number = isSuccess(status) ? trackedNumberOf(body, reference) : 'unreadable'
       if (number === 'unreadable') throw outcomeUnknown('track', status)
       if (number === undefined) return undefined
-      // The tracking answer contains the number of the shipment. The query accepts it and returns the number of the
-      // piece.
+      // The partner's tracking answer contains the number of the shipment. The query accepts it and returns the number
+      // of the piece.
       const [waybill] = (await query(number)) ?? []
       if (!waybill) throw outcomeUnknown('query after track', 404)
       return { awb: waybill.awb, pdf: pdfOf(waybill.file) }

@@ -46,8 +46,8 @@ export function waybillsOf(body: unknown): { awb: string; file: string | null | 
 const inconclusiveStatuses: readonly number[] = [408, 409, 499]
 
 /**
- * Returns undefined unless the refusal is certain: after a 5xx the shipment possibly exists. The partner can send its
- * validation problem with any other status, even 200.
+ * Undefined when the shipment possibly exists, as after a 5xx. The partner can send its validation problem with any
+ * other status, even 200.
  */
 export function refusedFieldsOf(status: number, body: unknown): string[] | undefined {
   if (status >= 500) return undefined
@@ -81,10 +81,7 @@ function addressOf(location: Location, contact: { name: string; phone: string })
   }
 }
 
-/**
- * `ServiceCode` is left out, so that the account's default applies: the partner refuses a code that the account does
- * not have.
- */
+/** Without `ServiceCode` the account's default applies. The partner refuses a code that the account does not have. */
 export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
   const { origin, destination, consignee } = request
   return {
@@ -113,7 +110,7 @@ export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
 /** PDF readers search for the beginning of a PDF in this many bytes (ISO 32000-1, implementation note 13). */
 const beginsWithinBytes = 1_024
 
-/** Removes bytes before the PDF. Undefined when the file is not a PDF: the partner also sends ZPL. */
+/** Undefined when the file is not a PDF: the partner also sends ZPL. */
 export function pdfOf(base64: string | null | undefined): Uint8Array | undefined {
   if (!base64) return undefined
   const bytes = Buffer.from(base64.replace(/^data:[^,]{0,100},/, ''), 'base64')

@@ -25,14 +25,13 @@ export interface ShipmentProvider {
    */
   create(request: ShipmentRequest): Promise<AirwayBill>
   /**
-   * @returns undefined when the partner has no shipment with this reference
    * @throws UnreachableError; OutcomeUnknownError, also when the shipment exists but its airway bill cannot be read yet
    */
   findByReference(reference: string): Promise<AirwayBill | undefined>
   fetchLabel(awb: string): Promise<Uint8Array | undefined>
 }
 
-/** The partner refused the shipment and certainly created nothing. The partner has its own names for `fields`. */
+/** The partner refused the shipment and certainly created nothing. `fields` are the partner's names. */
 export class ShipmentRefusal extends Error {
   readonly fields: readonly string[]
   constructor(status: number, fields: readonly string[]) {

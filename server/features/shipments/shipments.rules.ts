@@ -1,16 +1,18 @@
 /** The partner creates a shipment slowly, but only the worker waits for it. */
 export const timeouts = { createMs: 30_000, readMs: 10_000 } as const
 
-/** The look-ups come this many seconds after the beginning of a quiet window of 60 s. Other windows are scaled. */
+/** Look-ups come this many seconds after the beginning of a quiet window of 60 s. Other windows are scaled. */
 const lookUpSeconds = [2, 5, 10, 20, 40] as const
 const windowSeconds = 60
 
-/** The partner can work on a creation until its time-out. Then its look-up can be late by `quietMs`. */
+/**
+ * The partner can work on a creation until the time-out, and a look-up can miss the shipment for `quietMs` after that.
+ */
 export const unansweredMs = (quietMs: number): number => timeouts.createMs + quietMs
 
 /**
- * The distance between look-ups grows, first while the partner is possibly still creating the shipment, then again in
- * the quiet window. The last look-up is at the end of the window.
+ * Look-ups get rarer while the partner is possibly still creating the shipment, and again in the quiet window. The last
+ * look-up is at the end of the window.
  */
 export function lookUpDelayMs(uncertainUntil: number, now: number, quietMs: number): number {
   const beginsAt = uncertainUntil - quietMs
@@ -22,19 +24,14 @@ export function lookUpDelayMs(uncertainUntil: number, now: number, quietMs: numb
 
 export const stoppedLookUpMs = 10 * 60_000
 
-/**
- * The lease is longer than a usual try. A longer try does no harm: the stored `uncertain_until` keeps other workers
- * from creating a second shipment.
- */
+/** A longer try does no harm: the stored `uncertain_until` keeps other workers from creating a second shipment. */
 export const leaseMs = 45_000
 
 const firstDelayMs = 2_000
 const maxDelayMs = 5 * 60_000
 
 /**
- * The delay doubles from 2 s to 5 min, plus up to a quarter at random, so that bookings that failed together are not
- * retried together.
- * @param chance 0 ≤ chance < 1
+ * The delay doubles, plus up to a quarter at random, so that bookings that failed together are not retried together.
  */
 export function retryDelayMs(tries: number, chance: number): number {
   const base = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.max(0, tries - 1))

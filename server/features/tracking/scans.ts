@@ -39,10 +39,7 @@ interface RecordedScans {
 const mostForeign = 20
 const textsKeptMs = 60 * 60_000
 
-/**
- * Stores scans and their effects in one transaction. A scan that cannot belong to this bag becomes an alert only.
- * @param seen the fingerprint of the answer to a poll
- */
+/** Stores scans and their effects in one transaction. A scan that cannot belong to this bag becomes an alert only. */
 export async function recordScans(
   core: Core,
   bag: Bag,
@@ -99,7 +96,6 @@ function readScan(
 ): ReadScan {
   const { kind, alert } = meaningOf(scan, bag)
   const words = kind === 'unknown' ? texts.get(scan.code.toUpperCase()) : undefined
-  // The text contains both languages. The app shows one of them.
   const text = words?.ar ? `${words.ar} · ${words.en ?? scan.text ?? scan.code}` : scan.text
   const known = {
     key: eventKeyOf(bag.awb, scan),
@@ -134,7 +130,7 @@ function sortScans(bag: Bag, scans: readonly Scan[], now: number): SortedScans {
   }
 }
 
-/** The courier's words and unknown codes are stored as personal data, because they can contain names. */
+/** The courier's words and unknown codes can contain names, so they are stored as personal data. */
 function scannedOf({ code, place, text }: { code: string; place: string | null; text: string | null }) {
   if (!isKnownCode(code)) return { code: null, personal: { place, text, code } }
   return { code, personal: place === null && text === null ? null : { place, text } }

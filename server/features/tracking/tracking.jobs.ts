@@ -42,7 +42,7 @@ const longestPauseMs = 60_000
 const hourMs = 60 * 60_000
 const textsKeptMs = 24 * hourMs
 
-/** Polls find scans whose pushes were lost, and also work without pushes. */
+/** Polls find scans whose pushes were lost. */
 export function bagPolls(core: Core): Worker {
   const { clock, counters, log } = core
   const intervalMs = core.config.TRACKING_POLL_INTERVAL

@@ -5,11 +5,10 @@ import { AnyRecord, AnyRecords, AnyScan, AnyStatusText } from '#shared/wire/trac
 import type { CodeText, Scan, TrackedShipment, TrackingReport } from './tracking.provider.ts'
 
 const longest = { code: 60, text: 200, city: 80, zone: 10, reference: 64 } as const
-/** A real bag has far fewer scans. */
 const mostScans = 1_000
 /**
- * Only this many scans with one code are read, so that a scanner that repeats its scan cannot hide a step. One is not
- * enough, because the code can also come from another parcel.
+ * Only this many scans with one code are read, so that a repeated scan cannot hide a step. One is not enough, because
+ * the code can also come from another parcel.
  */
 const mostOfCode = 50
 

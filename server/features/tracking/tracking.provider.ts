@@ -1,9 +1,9 @@
 export interface Scan {
-  /** The code is short, such as `DL`, or an older text, such as `OUT FOR DELIVERY` (docs/wires/tracking.md T20). */
+  /** A code is short, such as `DL`, or an older text, such as `OUT FOR DELIVERY` (docs/wires/tracking.md T20). */
   readonly code: string
   /** Epoch milliseconds; undefined for a date that does not exist, such as 30 February. */
   readonly at: number | undefined
-  /** The courier's time, zone, code and city together identify a scan, so time and zone are not changed. */
+  /** The courier's time, zone, code and city together identify a scan, so they are not changed. */
   readonly time: string
   readonly zone: string
   readonly city: string | undefined

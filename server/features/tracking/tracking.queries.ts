@@ -19,9 +19,7 @@ const mostCounted = 1_000
 const isSilent = (before: number) =>
   sql<boolean>`(heard_at IS NOT NULL AND heard_at < ${before} AND (checked_at IS NULL OR checked_at < ${before}))`
 
-/**
- * At most this many calls to the courier run simultaneously, over all gateways. Leased bags are counted to enforce it.
- */
+/** At most this many calls to the courier run simultaneously, over all gateways. */
 export const callsAtOnce = 2
 
 export async function untrackBags({ database }: QueryCore, bookingIds: readonly number[]): Promise<void> {
@@ -29,10 +27,7 @@ export async function untrackBags({ database }: QueryCore, bookingIds: readonly 
   await database.tables.deleteFrom('tracked_bookings').where('booking_id', 'in', bookingIds).execute()
 }
 
-/**
- * Leases the bags that have been due longest. When a bag is due, bags that become due within `slackMs` are leased with
- * it, so that one call polls more bags.
- */
+/** When a bag is due, bags that become due within `slackMs` are leased with it, so that one call polls more bags. */
 export function leaseDueBags(
   { database }: QueryCore,
   lease: string,
@@ -169,8 +164,7 @@ export async function countAlerts({ database }: QueryCore): Promise<number> {
 }
 
 /**
- * Needs a transaction. An operator has checked the bags of the order: closes their alerts, and measures silence from
- * now.
+ * Needs a transaction. Closes the alerts of bags that an operator has checked, and measures silence from now.
  * @returns how many alerts and silent bags it closed
  */
 export async function checkBags(
@@ -203,7 +197,7 @@ export async function saveCodeTexts(
   now: number,
 ): Promise<void> {
   if (texts.length === 0) return
-  // Each code needs one row, because a statement must not change a row twice.
+  // A statement must not change a row twice, so each code needs one row.
   const rows = [...new Map(texts.map((text) => [text.code, text])).values()]
   await database.tables
     .insertInto('scan_texts')

@@ -7,7 +7,7 @@ import { checkPushKey, countPush, receivePush } from './tracking.ts'
 
 export async function trackingRoutes(core: Core, { app, scope }: Routes): Promise<void> {
   await app.register(async (webhook) => {
-    // The key is checked before the body is read, so that the body of a stranger is not parsed.
+    // The key is checked first, so that the body of a stranger is not parsed.
     webhook.addHook('onRequest', async (request) => checkPushKey(core, request.headers[webhookKeyHeader]))
     webhook.addHook('onError', async (_request, _reply, error) => {
       if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') countPush(core, 'oversized')

@@ -27,8 +27,8 @@ const all = (codes: string, entry: Entry): [string, Entry][] =>
     .map((code) => [code, entry])
 
 /**
- * These are codes and older texts of the courier (docs/wires/tracking.md T12 to T20). A code that is missing here is
- * shown with the courier's words and is no step of the bag.
+ * Codes and older texts of the courier (docs/wires/tracking.md T12 to T20). A code that is missing here is shown with
+ * the courier's words and is no step of the bag.
  */
 const meanings: ReadonlyMap<string, Entry> = new Map([
   ...all('PU|PKD|PICKED UP', { kind: 'picked-up' }),
@@ -114,10 +114,7 @@ const clockDifferenceMs = hourMs
 export const scanTime = (at: Scan['at'], requestedAt: number, now: number) =>
   plausibleTime(at, { from: requestedAt - clockDifferenceMs, to: now })
 
-/**
- * True when a bag was collected without a hand-over, or moved after its order was cancelled. Such scans are shown to
- * operators, but change no money. `before` and `after` are the states of the bag before and after `kinds`.
- */
+/** True when a bag was collected without a hand-over, or moved after its order was cancelled. */
 export function isContradiction(
   kinds: readonly EventKind[],
   before: TravelState | null,
@@ -136,10 +133,7 @@ export function isTracked(state: TravelState | null): boolean {
 /** Demonstrations poll every 30 s. There a lost push must be visible within two minutes. */
 const shortIntervalMs = 5 * minuteMs
 
-/**
- * The longer a bag is silent, the longer the interval between polls. With an interval of 30 minutes, a bag at its
- * branch or with its owner is polled every 3 hours (docs/wires/tracking.md T21).
- */
+/** The longer a bag is silent, the longer the interval between polls (docs/wires/tracking.md T21). */
 export function pollFactor(state: TravelState | null, silentPolls: number, intervalMs: number): number {
   const wanted = isMoving(state) ? silenceFactor(silentPolls) : 6
   return Math.min(wanted, intervalMs < shortIntervalMs ? 3 : wanted)

@@ -9,7 +9,7 @@ import type { TrackedShipment } from './tracking.provider.ts'
 
 type PushOutcome = 'recorded' | 'repeated' | 'empty' | 'foreign' | 'unreadable' | 'refused' | 'oversized'
 
-/** The courier documents no maximum. Polls find the scans of a push that is larger. */
+/** The courier documents no maximum. Polls find the scans of a larger push. */
 export const mostRecords = 500
 
 export const countPush = ({ counters }: Core, outcome: PushOutcome, times = 1): void =>
