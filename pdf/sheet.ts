@@ -187,10 +187,11 @@ function drawText(doc: PDFKit.PDFDocument, rawText: string, box: Box, style: Tex
   doc.fontSize(size).fillColor(style.color ?? 'black')
   const slackBelow = height - lines.length * size * lineHeight
   const top = box.y * pointsPerMm + (style.verticalAlign === 'top' ? 0 : slackBelow / 2)
+  const before = { left: 0, centre: 0.5, right: 1 }[align]
   for (const [index, line] of lines.entries()) {
     const runs = runsOf(line, direction)
     const slack = width - runs.reduce((sum, run) => sum + measure(run), 0) - spacing * (line.length - 1)
-    let x = box.x * pointsPerMm + (align === 'left' ? 0 : align === 'right' ? slack : slack / 2)
+    let x = box.x * pointsPerMm + slack * before
     const y = top + (index * lineHeight + baseline) * size
     for (const run of runs) {
       const extra = spacing > 0 ? { characterSpacing: spacing } : {}

@@ -97,19 +97,24 @@ export function findUnknownNames(
   const known = rows.flatMap(({ name, secret }) => (secret ? [name, `${name}${suffix}`] : [name]))
   const isKnown = (name: string) =>
     known.includes(name) || composeVariables.some((each) => each.name === name)
+  const isMeantForUs = (name: string) =>
+    (families.some((family) => name.startsWith(family)) && !ofKubernetes.test(name)) ||
+    (namesInFile.includes(name) && !forOthers.test(name)) ||
+    isMisspelt(name, known)
   const reasons = Object.entries(env).flatMap(([name, value]) => {
     if (!value?.trim() || isKnown(name)) return []
     const replacement = Object.hasOwn(removedVariables, name) ? removedVariables[name] : undefined
     if (replacement !== undefined) return [`${name} was removed: ${replacement}`]
-    const isOurs = families.some((family) => name.startsWith(family)) && !ofKubernetes.test(name)
-    const isInFile = namesInFile.includes(name) && !forOthers.test(name)
-    if (!isOurs && !isInFile && !isMisspelt(name, known)) return []
-    if (!printable.test(name)) return [notName]
-    if (name.endsWith(suffix) && known.includes(name.slice(0, -suffix.length)))
-      return [`${name} is not known: only secrets are read from files`]
-    return [`${name} is not known; the nearest name is ${nearestOf(name, known)}`]
+    return isMeantForUs(name) ? [reasonOf(name, known)] : []
   })
   return [...new Set(reasons)]
+}
+
+function reasonOf(name: string, known: readonly string[]) {
+  if (!printable.test(name)) return notName
+  if (name.endsWith(suffix) && known.includes(name.slice(0, -suffix.length)))
+    return `${name} is not known: only secrets are read from files`
+  return `${name} is not known; the nearest name is ${nearestOf(name, known)}`
 }
 
 /** Short names such as HOST are not compared with misspelt ones, because they resemble names of other programs. */

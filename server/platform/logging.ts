@@ -37,16 +37,18 @@ function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown 
   if (!isPlain(value)) return value instanceof Error ? String(value) : `[${value.constructor.name}]`
   if (depth > deepest) return censored
   const copy: Record<string, unknown> = {}
-  for (const [key, item] of Object.entries(value)) {
-    if (depth === 0 && serialized.has(key)) copy[key] = item
-    else if (item === undefined || item === null || typeof item === 'boolean') copy[key] = item
-    else if (secretKeys.test(key)) copy[key] = censored
-    else if ((isPersonal && privateKeys.test(key)) || isCode(key, item, isPersonal)) copy[key] = censored
-    else if (phoneKeys.test(key) && typeof item !== 'object' && /^\D*(?:\d\D*){7,}$/.test(String(item)))
-      copy[key] = maskedPhone(String(item))
-    else copy[key] = withoutSecrets(item, isPersonal || personalKeys.test(key), depth + 1)
-  }
+  for (const [key, item] of Object.entries(value))
+    copy[key] = depth === 0 && serialized.has(key) ? item : fieldWithoutSecrets(key, item, isPersonal, depth)
   return copy
+}
+
+function fieldWithoutSecrets(key: string, value: unknown, isPersonal: boolean, depth: number): unknown {
+  if (value === undefined || value === null || typeof value === 'boolean') return value
+  if (secretKeys.test(key) || (isPersonal && privateKeys.test(key)) || isCode(key, value, isPersonal))
+    return censored
+  if (phoneKeys.test(key) && typeof value !== 'object' && /^\D*(?:\d\D*){7,}$/.test(String(value)))
+    return maskedPhone(String(value))
+  return withoutSecrets(value, isPersonal || personalKeys.test(key), depth + 1)
 }
 
 /** Also true for pino's form of an error, whose prototype inherits `constructor` from Object's prototype. */

@@ -88,11 +88,6 @@ export function registerOperation<const O extends OperationShape>(
     sessionless.has(shape.access)
       ? undefined
       : (admitted.get(request) ?? (await admit(scope, shape, request)))
-  const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
-  if (shape.mayWait) sent[202] = shape.response
-  sent[shape.status ?? 200] = shape.contentType
-    ? { content: { [shape.contentType]: { schema: shape.response } } }
-    : shape.response
   app.route({
     method: shape.method,
     url: shape.path,
@@ -117,13 +112,7 @@ export function registerOperation<const O extends OperationShape>(
     // Only responses to GET can be long, and a PDF is already compressed. An absent `compress` would add the plugin's
     // hook.
     compress: compresses ? compressed : false,
-    schema: {
-      ...(shape.params ? { params: shape.params } : {}),
-      ...(shape.query ? { querystring: shape.query } : {}),
-      ...(shape.headers ? { headers: shape.headers } : {}),
-      ...(shape.body && shape.consumes === undefined ? { body: shape.body } : {}),
-      response: sent,
-    },
+    schema: schemaOf(shape),
     handler: async (request, reply) => {
       const answer = async () => {
         const params = request.params as ParamsOf<O>
@@ -155,6 +144,21 @@ export function registerOperation<const O extends OperationShape>(
       return answerOf(await during(workOf(request), answer))
     },
   })
+}
+
+function schemaOf({ params, query, headers, body, ...shape }: OperationShape) {
+  const response: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
+  if (shape.mayWait) response[202] = shape.response
+  response[shape.status ?? 200] = shape.contentType
+    ? { content: { [shape.contentType]: { schema: shape.response } } }
+    : shape.response
+  return {
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(headers && { headers }),
+    ...(body && shape.consumes === undefined && { body }),
+    response,
+  }
 }
 
 /** `run` can return a reply, which is thenable: `await` waits until the reply is sent and gives undefined. */

@@ -103,10 +103,39 @@ function createCounts(metrics: Metrics) {
   return { open, refused }
 }
 
-export function createStreams({ database, log, metrics, random, most }: StreamsParts) {
+/** Streams by their id, their topic and their reader. */
+function createIndex() {
   const streams = new Map<string, Stream>()
   const ofTopic = new Map<string, Set<Stream>>()
   const ofReader = new Map<string, Set<Stream>>()
+  return {
+    streams,
+    ofTopic,
+    ofReader,
+    add(stream: Stream): void {
+      streams.set(stream.id, stream)
+      add(ofTopic, topicOf(stream.source), stream)
+      add(ofReader, stream.reader.key, stream)
+    },
+    /** @returns false when the stream was not there */
+    delete(stream: Stream): boolean {
+      drop(ofTopic, topicOf(stream.source), stream)
+      drop(ofReader, stream.reader.key, stream)
+      return streams.delete(stream.id)
+    },
+    /** The streams that end when this reader opens another one. */
+    listReplaced: ({ previous, key, replaces }: StreamReader): readonly Stream[] =>
+      [...(ofReader.get(key) ?? [])].filter(
+        ({ id, reader }) => id === previous || (replaces && reader.replaces),
+      ),
+    listOf: (topic: StreamSource['topic']): readonly Stream[] =>
+      [...streams.values()].filter(({ source }) => source.topic === topic),
+  }
+}
+
+export function createStreams({ database, log, metrics, random, most }: StreamsParts) {
+  const index = createIndex()
+  const { streams, ofTopic, ofReader } = index
   // Notices are sent outside the context of the request that made the change.
   const apart = AsyncLocalStorage.snapshot()
   let findAgent: (orderId: number) => Promise<string | undefined> = async () => undefined
@@ -117,11 +146,9 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
   const { open, refused } = createCounts(metrics)
 
   function close(stream: Stream) {
-    if (!streams.delete(stream.id)) return
+    if (!index.delete(stream)) return
     open[stream.source.topic] -= 1
     clearInterval(stream.timer)
-    drop(ofTopic, topicOf(stream.source), stream)
-    drop(ofReader, stream.reader.key, stream)
   }
 
   function end(stream: Stream) {
@@ -135,24 +162,33 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
     void apart(sendDue, stream)
   }
 
+  function notifyTopic(topic: string, orderId?: number) {
+    for (const stream of ofTopic.get(topic) ?? []) notify(stream, orderId)
+  }
+
   /** A notice that arrives during a check waits for the next check. */
   async function sendDue(stream: Stream) {
     if (stream.isSending) return
     stream.isSending = true
-    while (stream.due.size > 0 && streams.has(stream.id)) {
-      const notices = [...stream.due]
-      stream.due.clear()
-      try {
-        const hasChanged = await checkForChange(stream.source)
-        isFailing = false
-        if (hasChanged && streams.has(stream.id)) send(stream, notices)
-      } catch (error) {
-        if (isRefusal(error)) end(stream)
-        else sendLater(stream, notices, error)
-        break
-      }
-    }
+    let isSent = true
+    while (isSent && stream.due.size > 0 && streams.has(stream.id)) isSent = await sendNotices(stream)
     stream.isSending = false
+  }
+
+  /** @returns false when the check fails */
+  async function sendNotices(stream: Stream): Promise<boolean> {
+    const notices = [...stream.due]
+    stream.due.clear()
+    try {
+      const hasChanged = await checkForChange(stream.source)
+      isFailing = false
+      if (hasChanged && streams.has(stream.id)) send(stream, notices)
+      return true
+    } catch (error) {
+      if (isRefusal(error)) end(stream)
+      else sendLater(stream, notices, error)
+      return false
+    }
   }
 
   /** Only the first failure in a row is logged: an outage must not fill the log. */
@@ -171,22 +207,22 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
   }
 
   async function notifyOrder(orderId: number) {
-    for (const stream of ofTopic.get(`order ${orderId}`) ?? []) notify(stream, orderId)
-    for (const stream of ofTopic.get(`share ${orderId}`) ?? []) notify(stream)
+    notifyTopic(`order ${orderId}`, orderId)
+    notifyTopic(`share ${orderId}`)
     if (open.agent === 0) return
     const agent = await findAgent(orderId).catch(() => null)
-    if (agent !== null) for (const stream of ofTopic.get(`agent ${agent}`) ?? []) notify(stream, orderId)
     // The agent of the order is unknown, so the streams of all agents end, and their apps read the lists again.
-    else for (const stream of streams.values()) if (stream.source.topic === 'agent') end(stream)
+    if (agent === null) for (const stream of index.listOf('agent')) end(stream)
+    else notifyTopic(`agent ${agent}`, orderId)
   }
 
   /** Notifies readers of the open order at once, and readers of the work lists once a second. */
   function notifyDesk(orderId: number, changesLists: boolean) {
-    if (orderId > 0) for (const stream of ofTopic.get(`desk ${orderId}`) ?? []) notify(stream, orderId)
+    if (orderId > 0) notifyTopic(`desk ${orderId}`, orderId)
     if (!changesLists) return
     deskTimer ??= setTimeout(() => {
       deskTimer = undefined
-      for (const stream of streams.values()) if (stream.source.topic === 'desk') notify(stream)
+      for (const stream of index.listOf('desk')) notify(stream)
     }, listNoticeMs).unref()
   }
 
@@ -253,17 +289,12 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
      * function closes the stream silently.
      */
     async open(source: StreamSource, reader: StreamReader, begin: () => void): Promise<() => void> {
-      const previous = streams.get(reader.previous ?? '')
-      if (previous?.reader.key === reader.key) end(previous)
-      if (reader.replaces)
-        for (const other of ofReader.get(reader.key) ?? []) if (other.reader.replaces) end(other)
+      for (const replaced of index.listReplaced(reader)) end(replaced)
       expectRoom(source, reader)
       const stream = newStream(random.uuid(), source, reader)
       // The stream must be stored before the check, so that no change is missed.
-      streams.set(stream.id, stream)
+      index.add(stream)
       open[source.topic] += 1
-      add(ofTopic, topicOf(source), stream)
-      add(ofReader, reader.key, stream)
       try {
         await checkForChange(source)
         begin()

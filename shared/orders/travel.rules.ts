@@ -127,11 +127,12 @@ function afterScan(before: Progress, { kind }: TravelEvent): Progress {
   // After a return scan, `collected` means that the sender has the bag back.
   if (kind === 'collected') return { ...before, state: isReturning ? 'exception' : 'collected' }
   // A problem that the courier reports before the hand-over does not count.
-  if (state === null) return before
-  if (kind === 'exception' || kind === 'cancelled') return { ...before, state: 'exception' }
-  if (kind === 'returning') return { ...before, state: 'exception', isReturning: true }
-  return before
+  if (state === null || !isProblem(kind)) return before
+  return { ...before, state: 'exception', isReturning: isReturning || kind === 'returning' }
 }
+
+const isProblem = (kind: TravelEvent['kind']) =>
+  kind === 'exception' || kind === 'cancelled' || kind === 'returning'
 
 export const carriagesOnTheWay = [
   'received',

@@ -24,20 +24,28 @@ function endOfScan(bytes: Uint8Array, from: number) {
 function segmentsOf(bytes: Uint8Array): readonly Segment[] | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   const segments: Segment[] = []
-  let scans = 0
   for (let from = 2; from + 2 <= bytes.length; ) {
-    const marker = bytes[from + 1] ?? 0
-    if (bytes[from] !== 0xff || marker < 0xc0 || marker === 0xff) return undefined
-    if (marker === endOfPicture) return scans > 0 && from + 2 === bytes.length ? segments : undefined
-    const length = ((bytes[from + 2] ?? 0) << 8) | (bytes[from + 3] ?? 0)
-    const to = from + 2 + length
-    if (length < 2 || to > bytes.length) return undefined
-    segments.push({ marker, from, to })
-    if (marker === startOfScan) scans += 1
-    from = marker === startOfScan ? endOfScan(bytes, to) : to
+    const segment = segmentAt(bytes, from)
+    if (segment === undefined) return endsAt(bytes, from) && segments.some(isScan) ? segments : undefined
+    segments.push(segment)
+    from = isScan(segment) ? endOfScan(bytes, segment.to) : segment.to
   }
   return undefined
 }
+
+const isScan = ({ marker }: Segment) => marker === startOfScan
+
+const endsAt = (bytes: Uint8Array, at: number) =>
+  bytes[at] === 0xff && bytes[at + 1] === endOfPicture && at + 2 === bytes.length
+
+function segmentAt(bytes: Uint8Array, from: number): Segment | undefined {
+  const marker = bytes[from + 1] ?? 0
+  const to = from + 2 + numberAt(bytes, from + 2)
+  const isMarker = bytes[from] === 0xff && marker >= 0xc0 && marker < 0xff && marker !== endOfPicture
+  return isMarker && to >= from + 4 && to <= bytes.length ? { marker, from, to } : undefined
+}
+
+const numberAt = (bytes: Uint8Array, at: number) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 
 /** A browser needs four bytes of memory for each pixel of a picture, so width and height are limited. */
 const mostPixels = 4_096
@@ -51,8 +59,7 @@ function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[], longest
   const frames = segments.filter(isFrame)
   const [frame] = frames
   if (frame === undefined || frames.length > 1 || frame.to - frame.from < 9) return false
-  const numberAt = (at: number) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-  const sides = [numberAt(frame.from + 5), numberAt(frame.from + 7)]
+  const sides = [numberAt(bytes, frame.from + 5), numberAt(bytes, frame.from + 7)]
   return sides.every((side) => side >= 1 && side <= longestSide)
 }
 

@@ -179,42 +179,43 @@ export async function endByProvider(core: Core, logoutToken: string): Promise<vo
   core.log.info({ event: 'desk.ended-by-provider', sessions: ended.length })
 }
 
-async function replaceSession(
-  core: Core,
-  token: string | undefined,
-  found: Omit<Identity, 'roles'> & { readonly roles: readonly StaffRole[] },
-  again: boolean,
-) {
+type Found = Omit<Identity, 'roles'> & { readonly roles: readonly StaffRole[] }
+
+async function replaceSession(core: Core, token: string | undefined, found: Found, again: boolean) {
   const fresh = randomToken(core.random)
   const now = core.clock.now()
-  const endsAt = now + deskSessionLife.absoluteMs
-  const { issuer, subject, name, roles, authenticatedAgoMs } = found
+  const hasRoles = found.roles.length > 0
+  const signedIn = again ? 'signed-in-again' : 'signed-in'
   await core.database.transaction(async () => {
     await releaseWorkOf(core, await deleteIdleSessionsOf(core, found, now))
     const ended = isToken(token) ? await deleteSession(core, hashOf(token)) : undefined
-    if (roles.length > 0)
-      await insertSession(core, {
-        token_hash: hashOf(fresh),
-        issuer,
-        subject,
-        sid: found.sid ?? null,
-        name,
-        roles: storedRoles(roles),
-        id_token: idTokenSeal(core).seal(found.idToken),
-        // Without `auth_time` the sign-in does not count as recent.
-        authenticated_at: authenticatedAgoMs === undefined ? 0 : now - authenticatedAgoMs,
-        created_at: now,
-        last_seen_at: now,
-        idle_until: idleLimit(now, endsAt),
-        ends_at: endsAt,
-      })
-    const kind = roles.length === 0 ? 'sign-in-refused' : again ? 'signed-in-again' : 'signed-in'
-    await recordAct(core, { by: staffActor(found), kind })
-    if (ended !== undefined && ended.subject !== subject)
-      await recordSignOut(core, ended, 'another person signed in')
-    if (ended) await releaseWorkOf(core, [ended])
+    if (hasRoles) await insertSession(core, sessionOf(core, fresh, found, now))
+    await recordAct(core, { by: staffActor(found), kind: hasRoles ? signedIn : 'sign-in-refused' })
+    if (ended === undefined) return
+    if (ended.subject !== found.subject) await recordSignOut(core, ended, 'another person signed in')
+    await releaseWorkOf(core, [ended])
   })
   return fresh
+}
+
+function sessionOf(core: Core, token: string, found: Found, now: number) {
+  const endsAt = now + deskSessionLife.absoluteMs
+  const { issuer, subject, name, roles, authenticatedAgoMs } = found
+  return {
+    token_hash: hashOf(token),
+    issuer,
+    subject,
+    sid: found.sid ?? null,
+    name,
+    roles: storedRoles(roles),
+    id_token: idTokenSeal(core).seal(found.idToken),
+    // Without `auth_time` the sign-in does not count as recent.
+    authenticated_at: authenticatedAgoMs === undefined ? 0 : now - authenticatedAgoMs,
+    created_at: now,
+    last_seen_at: now,
+    idle_until: idleLimit(now, endsAt),
+    ends_at: endsAt,
+  }
 }
 
 const recordSignOut = (core: Core, session: SessionRow, reason?: string) =>

@@ -57,16 +57,12 @@ export async function readOrderNews(
   )
   const own = bookings.filter(({ id }) => bookingId === null || id === bookingId)
   const [first] = own
-  if (!order || !first) return undefined
-  const isValid = own.some(({ carriage }) => carriage !== 'none' && carriage !== 'void')
-  // No agent or branch takes a void bag, so these messages would be wrong.
-  if (!isValid && (isForReceiver(kind) || isOfPayment(kind))) return undefined
+  if (!order || !first || contradicts(kind, first, own)) return undefined
   // An order for both ways has exactly one leg that ends at a branch.
   const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
   const promised = namesDays(kind, first) ? await readPromisedDays(core, order, leg, events) : undefined
   const isPaid = statusOf(order) === 'PAID'
-  if (isWhereItIs(kind) && first.carriage !== 'at-branch') return undefined
-  if (kind === 'exception' && first.carriage !== 'exception') return undefined
+  // A bag is no longer late after it arrived, is brought back, or its payment was returned.
   if (kind === 'late' && !(isPaid && isExpected(events) && promised?.dueOn)) return undefined
   const atBranch = endsAtBranch(order.type, first.leg)
   return {
@@ -78,6 +74,15 @@ export async function readOrderNews(
     receiver: first.receiver_name,
     promised,
   }
+}
+
+/** True when the state of the bags has changed since the message was due, so that it would be wrong. */
+function contradicts(kind: MessageKind, first: BookingRow, own: readonly BookingRow[]) {
+  const isValid = own.some(({ carriage }) => carriage !== 'none' && carriage !== 'void')
+  // No agent or branch takes a void bag.
+  if (!isValid && (isForReceiver(kind) || isOfPayment(kind))) return true
+  if (isWhereItIs(kind)) return first.carriage !== 'at-branch'
+  return kind === 'exception' && first.carriage !== 'exception'
 }
 
 export async function readPromisedDays(

@@ -57,18 +57,21 @@ export function readSend({ status, body }: HttpResponse, channel: CodeChannel = 
   if ((status === 201 || status === 200) && Value.Check(Sent, body)) return { outcome: 'sent', ref: body.sid }
   if (isTooMany(status, body)) return { outcome: 'too-many' }
   if (status === 404) return { outcome: 'language-unknown' }
-  if (status >= 400 && status < 500 && Value.Check(Refused, body)) {
-    const code = Number(body.code)
-    if (code === otpErrorCodes.languageNotSpoken) return { outcome: 'language-unknown' }
-    if (blockedNumbers.includes(code)) return { outcome: 'phone-blocked', code }
-    if (refusedNumbers.includes(code)) return { outcome: 'phone-refused', code }
-    const isOfAccount = status === 429 || code === otpErrorCodes.authenticate
-    // Not all errors of other channels are documented, so an unknown one refuses only the channel (docs/wires/otp.md
-    // O27).
-    if (channel !== 'sms' && !isOfAccount) return { outcome: 'channel-refused', code }
-    if (code === otpErrorCodes.invalidParameter) return { outcome: 'phone-invalid', code }
-  }
-  return { outcome: 'unavailable', isCertain: isRefusal(status) }
+  const refusal =
+    status >= 400 && status < 500 && Value.Check(Refused, body)
+      ? readRefusal(status, Number(body.code), channel)
+      : undefined
+  return refusal ?? { outcome: 'unavailable', isCertain: isRefusal(status) }
+}
+
+function readRefusal(status: number, code: number, channel: CodeChannel): SendOutcome | undefined {
+  if (code === otpErrorCodes.languageNotSpoken) return { outcome: 'language-unknown' }
+  if (blockedNumbers.includes(code)) return { outcome: 'phone-blocked', code }
+  if (refusedNumbers.includes(code)) return { outcome: 'phone-refused', code }
+  const isOfAccount = status === 429 || code === otpErrorCodes.authenticate
+  // Not all errors of other channels are known, so an unknown one refuses only the channel (docs/wires/otp.md O27).
+  if (channel !== 'sms' && !isOfAccount) return { outcome: 'channel-refused', code }
+  return code === otpErrorCodes.invalidParameter ? { outcome: 'phone-invalid', code } : undefined
 }
 
 /** A 429 with another error code is about our whole account at the provider. */
@@ -118,19 +121,21 @@ export type Asked = Readonly<Record<'sid' | 'to' | 'service_sid', string>>
  * mix up responses, so an answer about another verification must not approve this one.
  */
 export function readCheck({ status, body }: HttpResponse, asked: Asked): CheckOutcome | 'unavailable' {
-  if ((status === 200 || status === 201) && Value.Check(Checked, body)) {
-    if (body.sid !== asked.sid) return 'expired'
-    if (body.status === 'approved') return contradicts(body, asked) ? 'expired' : 'approved'
-    if (body.status === 'max_attempts_reached') return 'locked'
-    if (body.status === 'pending') return 'rejected'
-    return 'expired'
-  }
+  if ((status === 200 || status === 201) && Value.Check(Checked, body)) return outcomeOf(body, asked)
   if (status === 404) return 'expired'
   if (isTooMany(status, body)) return 'locked'
   if (status === 400 && Value.Check(Refused, body)) return 'rejected'
   return 'unavailable'
 }
 
+function outcomeOf(checked: Static<typeof Checked>, asked: Asked): CheckOutcome {
+  if (checked.sid !== asked.sid) return 'expired'
+  if (checked.status === 'approved') return contradicts(checked, asked) ? 'expired' : 'approved'
+  if (checked.status === 'max_attempts_reached') return 'locked'
+  return checked.status === 'pending' ? 'rejected' : 'expired'
+}
+
+/** A missing or null field does not contradict the approval. */
 function contradicts({ valid, to, service_sid }: Static<typeof Checked>, asked: Asked) {
   const isEmail = asked.to.includes('@')
   const compared = (text: unknown) => (isEmail ? String(text).toLowerCase() : String(text).replace(/\D/g, ''))

@@ -16,7 +16,7 @@ import {
 import { channelRefusal, channelsFor, type Offer, offerOf } from './channels.rules.ts'
 import { lettersPerBrowser } from './limits.rules.ts'
 import { findSendLimit, isAlarmDue, limitRefusal, nextSendAt } from './limits.ts'
-import type { SendAnswer } from './otp.provider.ts'
+import type { SendAnswer, SendRefused, SendUnavailable } from './otp.provider.ts'
 import {
   addChallenge,
   addEvent,
@@ -195,13 +195,7 @@ export async function send(core: Core, attempt: Attempt<SendChannel>, browser: B
   }
   if (role === 'agent') await noteFull(core, attempt)
   const email = channel === 'email' ? sending.email : null
-  // Another browser has possibly used up the provider's tries for the pending code.
-  const own = trust === 'open' ? [] : [{ role, phone, email }]
-  const isOwnCode = await endPending(core, attempt, [...sending.others, ...own], formerHash)
-  if (!isOwnCode && role === 'confirm') {
-    await setOutcome(core, sendId, 'failed')
-    throw failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5 })
-  }
+  await endFormerCodes(core, attempt, sending, { formerHash, sendId, email })
   const { otp } = core.providers
   const answered = sending.isServed
     ? await otp.send({ to: email ?? phone, channel, language, role })
@@ -229,6 +223,27 @@ export async function send(core: Core, attempt: Attempt<SendChannel>, browser: B
   if (role === 'agent' && formerHash !== undefined && trust === 'known')
     await moveBrowser(core, formerHash, browser_hash)
   return { ...answer, binding, challengeId, sent: true }
+}
+
+interface Former {
+  readonly formerHash: string | undefined
+  readonly sendId: number
+  readonly email: string | null
+}
+
+async function endFormerCodes(
+  core: Core,
+  attempt: Attempt<SendChannel>,
+  { others }: Sending,
+  { formerHash, sendId, email }: Former,
+) {
+  const { role, phone, trust } = attempt.origin
+  // Another browser has possibly used up the provider's tries for the pending code.
+  const own = trust === 'open' ? [] : [{ role, phone, email }]
+  const areEnded = await endPending(core, attempt, [...others, ...own], formerHash)
+  if (areEnded || role !== 'confirm') return
+  await setOutcome(core, sendId, 'failed')
+  throw failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5 })
 }
 
 interface ClaimedSend {
@@ -265,19 +280,24 @@ const claimSend = (
       const event = { kind: 'send', channel, outcome: 'unanswered', at: now } as const
       return { sendId, offer, ...nextSendAt(attempt, [...events, event]) }
     }
-    // After a double click, the last code is still valid. A user who chose a channel must not get the code of another
-    // channel.
     const { code } = reached.rule
-    const isTooSoon = code === 'CODE_REQUESTED_TOO_SOON'
-    const isMeant = isChosen ? isTooSoon && live?.channel === channel : isTooSoon || code === 'TOO_MANY_CODES'
-    if (live?.state === 'sent' && live.checks < guessRules.triesPerCode && isMeant) {
+    // A user who chose a channel must not get the code of another channel.
+    const isMeant = !isChosen || (code === 'CODE_REQUESTED_TOO_SOON' && live?.channel === channel)
+    // After a double click, the last code is still valid.
+    if (isMeant && staysValid.includes(code) && canStillBeEntered(live)) {
       const sent = { ...attempt, origin: { ...origin, channel: live.channel } }
       return { live, sendId: live.send_id, offer, ...nextSendAt(sent, events) }
     }
     const refusal = limitRefusal(core, attempt, reached)
     // The provider has refused the phone number, so it is not asked again within the pause.
-    throw isTooSoon && !offer.isSent ? channelRefusal(channel, offer) : refusal
+    throw code === 'CODE_REQUESTED_TOO_SOON' && !offer.isSent ? channelRefusal(channel, offer) : refusal
   })
+
+/** After these refusals of a new code, the last one can still be entered. */
+const staysValid: readonly string[] = ['CODE_REQUESTED_TOO_SOON', 'TOO_MANY_CODES']
+
+const canStillBeEntered = (live: ChallengeRow | undefined): live is ChallengeRow =>
+  live?.state === 'sent' && live.checks < guessRules.triesPerCode
 
 /**
  * Cancels pending codes, because the provider would send one again, and a code of a sign-in could confirm a request.
@@ -313,41 +333,56 @@ async function endPending(
 /** @returns null when no code was sent, which the caller must not disclose */
 async function readAnswer(
   core: Core,
-  { origin: { role, channel }, log }: Attempt<SendChannel>,
-  { sendId, nextAt, nextChannelAt, offer }: ClaimedSend,
+  { origin, log }: Attempt<SendChannel>,
+  claimed: ClaimedSend,
   answer: SendAnswer | { readonly outcome: 'suppressed' },
 ) {
+  const { role, channel } = origin
   const { outcome } = answer
   if (outcome === 'sent' || outcome === 'suppressed') {
     log('info', `code-${outcome}`)
     return outcome === 'sent' ? answer.ref : null
   }
-  const { others } = offer
   if (outcome === 'unavailable') {
-    const { isCertain, cause } = answer
     // A code that was possibly sent counts for the limits.
-    if (isCertain) await setOutcome(core, sendId, 'failed')
-    log('warn', 'send-unavailable', { isCertain })
+    if (answer.isCertain) await setOutcome(core, claimed.sendId, 'failed')
+    log('warn', 'send-unavailable', { isCertain: answer.isCertain })
     // A failed send must not disclose that this address is proven, so it gets the answer of a sent code.
     if (role === 'recovery') return null
-    const hasOthers = others.length > 0
-    const waitSeconds = secondsUntil(hasOthers ? nextChannelAt : nextAt, core.clock.now())
-    throw failure(sessionsErrors, 'OTP_UNAVAILABLE', {
-      retryAfterSeconds: isCertain ? 5 : Math.max(1, waitSeconds),
-      ...(hasOthers && { channels: others }),
-      ...(cause !== undefined && { cause }),
-    })
+    throw unavailability(core, claimed, answer)
   }
   const isAlarm = outcome === 'channel-refused' && isAlarmDue(core, `refused ${channel}`)
   log(isAlarm ? 'error' : 'warn', 'send-refused', { outcome, providerCode: answer.code })
   // A refusal would disclose an agent's phone number or a proven address, so it gets the answer of a sent code.
   if (role === 'agent' || role === 'recovery') return null
-  await setOutcome(core, sendId, outcome === 'phone-blocked' ? 'blocked' : 'refused')
+  await setOutcome(core, claimed.sendId, outcome === 'phone-blocked' ? 'blocked' : 'refused')
+  throw refusalOf(outcome, origin, claimed.offer)
+}
+
+function unavailability(
+  core: Core,
+  { nextAt, nextChannelAt, offer: { others } }: ClaimedSend,
+  { isCertain, cause }: SendUnavailable,
+) {
+  const hasOthers = others.length > 0
+  const waitSeconds = secondsUntil(hasOthers ? nextChannelAt : nextAt, core.clock.now())
+  return failure(sessionsErrors, 'OTP_UNAVAILABLE', {
+    retryAfterSeconds: isCertain ? 5 : Math.max(1, waitSeconds),
+    ...(hasOthers && { channels: others }),
+    ...(cause !== undefined && { cause }),
+  })
+}
+
+function refusalOf(
+  outcome: SendRefused['outcome'],
+  { role, channel }: Attempt<SendChannel>['origin'],
+  offer: Offer,
+) {
   if (outcome === 'too-many') {
     const code = channel === 'email' ? 'TOO_MANY_EMAIL_CODES' : 'TOO_MANY_CODES'
-    throw waitRefusal(code, challengeRules.providerLifeMs / 1000)
+    return waitRefusal(code, challengeRules.providerLifeMs / 1000)
   }
-  if (role === 'email') throw fieldRefusal('email', 'EMAIL_INVALID')
-  if (outcome === 'phone-invalid') throw fieldRefusal('phone', 'PHONE_INVALID')
-  throw channelRefusal(channel, outcome === 'phone-blocked' ? { ...offer, others: [] } : offer)
+  if (role === 'email') return fieldRefusal('email', 'EMAIL_INVALID')
+  if (outcome === 'phone-invalid') return fieldRefusal('phone', 'PHONE_INVALID')
+  return channelRefusal(channel, outcome === 'phone-blocked' ? { ...offer, others: [] } : offer)
 }

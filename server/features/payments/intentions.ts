@@ -72,28 +72,44 @@ async function openFor(core: Core, opening: Opening, spentSecret?: string): Prom
   const signal = openingTime()
   for (let first: Opening | undefined = opening; ; first = undefined) {
     const live = first ? first.live : await findLiveAttempt(core, orderId)
-    const isUsable = live?.client_secret !== spentSecret && clock.now() < (live?.secret_until ?? 0)
-    if (live?.state === 'open' && live.client_secret && isUsable)
-      return openedPaymentOf(core, orderId, live.client_secret)
-    if (live?.state === 'creating' && clock.now() - live.created_at < attemptRules.creatingMs) {
+    const secret = usableSecretOf(live, clock.now())
+    if (secret && secret !== spentSecret) return openedPaymentOf(core, orderId, secret)
+    if (isBeingCreated(live, clock.now())) {
       await pause(pollIntervalMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) throw unavailable()
       continue
     }
-    // The last shown secret can be used for an hour, even when a later attempt failed. So the provider is asked.
-    const [shown] = await listOpenedAttempts(core, order.id)
-    if (shown) await checkUnpaid(core, shown, signal)
-    // docs/wires/payment.md R3: the attempt is superseded only while its state is unchanged, because a slow process can
-    // have shown its secret since the state was read.
-    if (live && !(await moveAttempt(core, live.id, [live.state], 'superseded'))) continue
-    const begun = await startPayment(core, order)
-    if (begun) return createIntention(core, order, begun, signal)
+    const opened = await replaceAttempt(core, order, live, signal)
+    if (opened) return opened
   }
 }
 
+/** @returns undefined when another request was faster */
+async function replaceAttempt(
+  core: Core,
+  order: ReturnType<typeof unpaidOf>,
+  live: Opening['live'],
+  signal: AbortSignal,
+): Promise<OpenedPayment | undefined> {
+  // The last shown secret can be used for an hour, even when a later attempt failed. So the provider is asked.
+  const [shown] = await listOpenedAttempts(core, order.id)
+  if (shown) await checkUnpaid(core, shown, signal)
+  // docs/wires/payment.md R3: the old attempt possibly has an intention whose secret was never shown. But a slow
+  // process can have shown it since the state was read, so the state must not have changed.
+  if (live && !(await moveAttempt(core, live.id, [live.state], 'superseded'))) return undefined
+  const begun = await startPayment(core, order)
+  return begun && createIntention(core, order, begun, signal)
+}
+
+const isBeingCreated = (attempt: Opening['live'], now: number) =>
+  attempt?.state === 'creating' && now - attempt.created_at < attemptRules.creatingMs
+
+const usableSecretOf = (attempt: Opening['live'], now: number) =>
+  attempt?.state === 'open' && now < (attempt.secret_until ?? 0) ? attempt.client_secret : null
+
 /**
  * Needs the transaction that creates the order and has locked its user.
- * @returns a function that creates the intention; call it after the transaction
+ * @returns a function that creates the intention. Call it after the transaction; it throws Failure PAYMENT_UNAVAILABLE
  */
 export async function beginPayment(core: Core, order: CreatedOrder): Promise<() => Promise<OpenedPayment>> {
   const attempt = await insertAttempt(core, order)

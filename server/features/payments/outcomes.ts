@@ -191,18 +191,12 @@ async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean
   const { transactionId } = report
   if (report.kind === 'succeeded') return applySuccess(core, stored)
   if (isReversalOfPayment(report, outcome)) {
-    // A payment of a wrong amount was possibly never reported. This refund shows the owner that the money was returned.
-    if (!isExactAmount(report, attempt.amount_halalas)) await orderRefund(core, stored, 'wrong-amount')
-    else if (isPayment) {
-      const paid = await applySuccess(core, { ...stored, kind: 'succeeded', outcome: 'applied' })
-      if (paid !== 'applied') await setEventOutcome(core, transactionId, 'succeeded', paid)
-      if (outcome === 'applied' && (paid === 'applied' || paid === 'order-cancelled')) {
-        await finishRefundWithin(core, transactionId)
-        return 'applied'
-      }
+    const paid = await applyPaymentOfReversal(core, stored, isPayment)
+    // After a complete reversal `applySuccess` has already marked the order as refunded.
+    if (outcome === 'applied' && (paid === 'applied' || paid === 'order-cancelled')) {
+      await finishRefundWithin(core, transactionId)
+      return 'applied'
     }
-    // The amount is exact, so an earlier report with another amount was wrong.
-    else await withdrawRefund(core, transactionId)
   }
   if (outcome !== 'applied') return note(core, stored, outcome)
   await finishRefundWithin(core, transactionId)
@@ -213,6 +207,26 @@ async function applyPayment(core: Core, stored: StoredReport, isPayment: boolean
     : await storeReturned(core, stored, report.amountHalalas, 'operator')
   if (late) await settle(core, { ...late, order_id: attempt.order_id })
   return note(core, stored, 'noted')
+}
+
+/** @returns the outcome of the payment that the reversal proves; undefined when it proves none */
+async function applyPaymentOfReversal(core: Core, stored: StoredReport, isPayment: boolean) {
+  const { report, attempt } = stored
+  const { transactionId } = report
+  if (!isExactAmount(report, attempt.amount_halalas)) {
+    // The payment of a wrong amount was possibly never reported. With this refund the owner sees that the money was
+    // returned.
+    await orderRefund(core, stored, 'wrong-amount')
+    return undefined
+  }
+  if (!isPayment) {
+    // The amount is exact, so an earlier report with another amount was wrong.
+    await withdrawRefund(core, transactionId)
+    return undefined
+  }
+  const paid = await applySuccess(core, { ...stored, kind: 'succeeded', outcome: 'applied' })
+  if (paid !== 'applied') await setEventOutcome(core, transactionId, 'succeeded', paid)
+  return paid
 }
 
 /** Call it only when the whole payment was returned. @returns false when another payment paid the order */

@@ -25,6 +25,7 @@ import {
   finalStep,
   inquiryDueAt,
   nextInquiryStep,
+  type PaymentReport,
   refundDelayMs,
   refundRules,
   returnOf,
@@ -132,21 +133,15 @@ async function makeRefund(core: Core, claimed: RefundJob) {
   const returned = seen && returnOf(seen)
   const partHalalas = returned === 'part' ? Number(seen?.refundedHalalas) : 0
   const before = await sumReturned(core, 'transaction_id', transactionId)
-  if (returned === 'whole' || partHalalas >= before + amountHalalas) {
-    // The refund is finished first, so that `applyReport` finds it in the sum of returned money.
-    if (returned === 'part') await finishRefund(core, claimed)
-    if (seen && (reason === 'cancelled' || reason === 'operator')) await applyReport(core, seen, 'inquiry')
-    if (returned === 'whole') await finishRefund(core, claimed)
+  if (seen && (returned === 'whole' || partHalalas >= before + amountHalalas)) {
+    await applyReturn(core, claimed, seen)
     log.info({ event: 'payments.refunded', transactionId, amountHalalas })
     return
   }
   const isSeen = seen?.kind === 'succeeded' || partHalalas > 0
-  if (state === 'asked' || !isSeen) {
-    if (state !== 'asked')
-      log.warn({ event: 'payments.refund-waits', transactionId, seen: seen?.kind ?? 'nothing' })
-    await planAfter(core, claimed, state, refundDelayMs(claimed.tries))
-    return
-  }
+  if (!isSeen && state !== 'asked')
+    log.warn({ event: 'payments.refund-waits', transactionId, seen: seen?.kind ?? 'nothing' })
+  if (!isSeen || state === 'asked') return planAfter(core, claimed, state, refundDelayMs(claimed.tries))
   // `uncertain` is stored before the request: when the process dies, the next worker reads the transaction before it
   // requests again.
   const begun = await locked(core, claimed, () => beginRefund(core, claimed))
@@ -155,6 +150,15 @@ async function makeRefund(core: Core, claimed: RefundJob) {
   // first read, so the sum is read again.
   const stored = await sumReturned(core, 'transaction_id', transactionId)
   await requestRefund(core, begun, Math.max(0, partHalalas - stored))
+}
+
+async function applyReturn(core: Core, claimed: RefundJob, seen: PaymentReport) {
+  const { reason } = claimed
+  const isWhole = returnOf(seen) === 'whole'
+  // A part is finished first, so that `applyReport` finds it in the sum of returned money.
+  if (!isWhole) await finishRefund(core, claimed)
+  if (reason === 'cancelled' || reason === 'operator') await applyReport(core, seen, 'inquiry')
+  if (isWhole) await finishRefund(core, claimed)
 }
 
 async function requestRefund(core: Core, begun: RefundJob, partHalalas: number) {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import type { HttpRequest, HttpResponse } from '#server/platform/http-client.ts'
@@ -27,7 +28,7 @@ import {
   reportOf,
   wholeNumberOf,
 } from './payments.provider.map.ts'
-import { type PaymentProvider, ProviderRefusal } from './payments.provider.ts'
+import { type CallbackReading, type PaymentProvider, ProviderRefusal } from './payments.provider.ts'
 import { answerTimeoutMs } from './payments.rules.ts'
 
 export interface PaymentAccount extends CallbackUrls {
@@ -131,24 +132,16 @@ export function createPaymentProvider(
     },
 
     async inquire(intention, signal) {
-      const json =
-        'reference' in intention
-          ? { merchant_order_id: intention.reference }
-          : { order_id: intention.providerOrderId }
       const { status, body } = await ask({
         operation: 'inquire',
         method: 'POST',
         path: paymentPaths.transactionInquiry,
-        json,
+        json: askedFor(intention),
         signal,
       })
       if (status === 404) return undefined
       if (status >= 300 || !Value.Check(Transaction, body)) throw new ProviderRefusal('inquiry', status, body)
-      const isAsked =
-        'reference' in intention
-          ? reportOf(body).merchantReference === intention.reference
-          : body.order.id === intention.providerOrderId
-      if (!isAsked) throw new ProviderRefusal('inquiry', status, { order: body.order.id })
+      if (!isAbout(body, intention)) throw new ProviderRefusal('inquiry', status, { order: body.order.id })
       if (!body.has_parent_transaction) return reportOf(body)
       const parent = parentOf(body)
       const payment = parent === undefined ? undefined : await readTransaction(parent, signal)
@@ -179,17 +172,12 @@ export function createPaymentProvider(
     },
 
     readCallback(body, signature) {
-      if (typeof body !== 'object' || body === null) return { outcome: 'unreadable' }
-      if ('type' in body && body.type === 'TOKEN') {
-        const isForged =
-          Value.Check(TokenCallback, body) && !secretOf(tokenSignatureText(body.obj), signature)
-        return isForged ? { outcome: 'forged' } : { outcome: 'acknowledged', type: 'TOKEN' }
+      if (Value.Check(OfToken, body)) {
+        const isGenuine =
+          !Value.Check(TokenCallback, body) || secretOf(tokenSignatureText(body.obj), signature)
+        return isGenuine ? { outcome: 'acknowledged', type: 'TOKEN' } : { outcome: 'forged' }
       }
-      if (!Value.Check(TransactionCallback, body)) {
-        if (!Value.Check(FlashCallback, body)) return { outcome: 'unreadable' }
-        const { id } = body.intention
-        return { outcome: 'hint', type: 'flash', intentionId: typeof id === 'string' ? id : undefined }
-      }
+      if (!Value.Check(TransactionCallback, body)) return readFlashCallback(body)
       const secret = secretOf(transactionSignatureText(body.obj), signature)
       if (!secret) return { outcome: 'forged' }
       // The signed text has no separators. A payer could move a digit from the integration id to the transaction id
@@ -198,4 +186,24 @@ export function createPaymentProvider(
       return { outcome: 'report', secret, report: reportOf(body.obj), otherOrderIds: otherOrderIds(body.obj) }
     },
   }
+}
+
+const OfToken = Type.Object({ type: Type.Literal('TOKEN') })
+
+type Intended = Parameters<PaymentProvider['inquire']>[0]
+
+const askedFor = (intention: Intended) =>
+  'reference' in intention
+    ? { merchant_order_id: intention.reference }
+    : { order_id: intention.providerOrderId }
+
+const isAbout = (transaction: Static<typeof Transaction>, intention: Intended) =>
+  'reference' in intention
+    ? reportOf(transaction).merchantReference === intention.reference
+    : transaction.order.id === intention.providerOrderId
+
+function readFlashCallback(body: unknown): CallbackReading {
+  if (!Value.Check(FlashCallback, body)) return { outcome: 'unreadable' }
+  const { id } = body.intention
+  return { outcome: 'hint', type: 'flash', intentionId: typeof id === 'string' ? id : undefined }
 }

@@ -242,21 +242,35 @@ function drawServices(sheet: Sheet, { lines }: ReceiptDocument, from: number) {
 
 const sumX = right - 360
 
+const amountRow = {
+  rule: 'thin',
+  above: 4,
+  label: { size: 14.5 },
+  toEnglish: 21,
+  amount: { size: 14.5, font: 'bold' },
+  height: 42,
+} as const
+
+const totalRow = {
+  rule: 'thick',
+  above: 10,
+  label: { size: 17, font: 'bold' },
+  toEnglish: 25,
+  amount: { size: 26, font: 'black' },
+  height: 48,
+} as const
+
 function drawAmounts(sheet: Sheet, document: ReceiptDocument, from: number) {
   const amounts = amountsOf(document)
   let y = from
   for (const [index, [label, halalas]] of amounts.entries()) {
-    const isTotal = index === amounts.length - 1
-    if (isTotal) drawRule(sheet, sumX, y, 'thick')
-    else if (index > 0) drawRule(sheet, sumX, y, 'thin')
-    y += isTotal ? 10 : 4
-    const weight = isTotal ? ({ size: 17, font: 'bold' } as const) : { size: 14.5 }
-    write(sheet, label.ar, [sumX + 130, y, 230], { ...weight, align: 'right' })
-    write(sheet, `${label.en}, ${currency}`, [sumX + 130, y + (isTotal ? 25 : 21), 230], english)
-    const amount = sumIn('ar', halalas)
-    const large = isTotal ? ({ size: 26, font: 'black' } as const) : ({ size: 14.5, font: 'bold' } as const)
-    write(sheet, amount, [sumX, y, 150], { ...large, align: 'left', direction: 'rtl' })
-    y += isTotal ? 48 : 42
+    const row = index === amounts.length - 1 ? totalRow : amountRow
+    if (index > 0 || row === totalRow) drawRule(sheet, sumX, y, row.rule)
+    y += row.above
+    write(sheet, label.ar, [sumX + 130, y, 230], { ...row.label, align: 'right' })
+    write(sheet, `${label.en}, ${currency}`, [sumX + 130, y + row.toEnglish, 230], english)
+    write(sheet, sumIn('ar', halalas), [sumX, y, 150], { ...row.amount, align: 'left', direction: 'rtl' })
+    y += row.height
   }
   const hasReturned = isReturn(document)
   const color = hasReturned ? colours.muted : colours.paid

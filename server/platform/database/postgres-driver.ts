@@ -130,18 +130,23 @@ export function createPostgresDriver({ pool, types, isPrepared, answerMs, end }:
 
     async #send(tickets: readonly Ticket[]): Promise<readonly Answer[]> {
       const [first] = tickets
-      if (first !== undefined && goesAlone(first))
+      if (first && goesAlone(first))
         return this.#answered(this.#client.query(first.text).then((answer) => [answer]))
-      const isInTransaction = first?.text === 'begin' || this.#client.getTransactionStatus() !== 'I'
+      const isInTransaction = this.#isInTransaction(first)
       const asked = edition
       try {
         return await this.#fly(tickets)
       } catch (error) {
-        if (isOutdatedPlan(error) && edition === asked) edition += 1
-        if (!isInTransaction && isOutdatedPlan(error)) return this.#fly(tickets)
+        const isOutdated = isOutdatedPlan(error)
+        if (isOutdated && edition === asked) edition += 1
         if (isInTransaction) this.#failure = { cause: error }
+        else if (isOutdated) return this.#fly(tickets)
         throw error
       }
+    }
+
+    #isInTransaction(first: Ticket | undefined): boolean {
+      return first?.text === 'begin' || this.#client.getTransactionStatus() !== 'I'
     }
 
     #fly(statements: readonly Statement[]): Promise<readonly Answer[]> {

@@ -114,30 +114,29 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
       .send((await findTemplate('desk', language, 'visitor')).text.replaceAll(noncePlaceholder, nonce))
   }
 
+  const roleOf = (request: FastifyRequest) =>
+    documentRoles.find((each) => each === request.cookies[roleCookie]) ?? 'visitor'
+
+  const isSecret = (page: string | undefined) =>
+    page !== undefined && options.secretPages.includes(options.pages[page] ?? '')
+
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request.url)
     const page = pagePatterns.find(([, pattern]) => pattern.test(path))?.[0]
     const nonce = randomBytes(16).toString('base64')
     const language = chooseLanguage(request, reply, options.isHttps)
-    const role = documentRoles.find((each) => each === request.cookies[roleCookie]) ?? 'visitor'
-    const { text, importMap } = await findTemplate(page, language, role)
-    const query = page === undefined ? {} : (request.query as Readonly<Record<string, unknown>>)
-    const preview = options.preview(query, language)
+    const { text, importMap } = await findTemplate(page, language, roleOf(request))
+    const isMissing = page === undefined
+    const preview = options.preview(queryOf(request, page), language)
     const widget = path === options.widgetPath ? options.widget : undefined
     const hasCamera = path === options.cameraPath
     const isPublic = options.publicPages.includes(path)
-    if (options.secretPages.includes(options.pages[page ?? ''] ?? ''))
-      reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
+    if (isSecret(page)) reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
     if (options.isHttps) reply.header('reporting-endpoints', `${reportGroup}="${options.reportPath}"`)
-    if (widget) {
-      // The widget can open the bank's page in a popup, and can offer wallets of the browser.
-      reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
-      const payees = ['self', ...originsOf(widget.frames).map((origin) => `"${origin}"`)].join(' ')
-      reply.header('permissions-policy', permissionsPolicy({ payees: `(${payees})` }))
-    }
+    if (widget) allowWidget(reply, widget)
     if (hasCamera) reply.header('permissions-policy', permissionsPolicy({ camera: '(self)' }))
     return reply
-      .code(page === undefined ? 404 : 200)
+      .code(isMissing ? 404 : 200)
       .type('text/html; charset=utf-8')
       .header('cache-control', isPublic ? 'private, no-cache' : 'no-store')
       .header('vary', 'Cookie')
@@ -162,6 +161,17 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     if (isFilePath(path)) return reply.sendFile(path)
     return isOfDesk(path) ? sendDesk(request, reply) : sendDocument(request, reply)
   })
+}
+
+/** A page that does not exist has the preview of the home page. */
+const queryOf = (request: FastifyRequest, page: string | undefined) =>
+  page === undefined ? {} : (request.query as Readonly<Record<string, unknown>>)
+
+function allowWidget(reply: FastifyReply, widget: WidgetSources) {
+  // The widget can open the bank's page in a popup, and can offer wallets of the browser.
+  reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
+  const payees = ['self', ...originsOf(widget.frames).map((origin) => `"${origin}"`)].join(' ')
+  reply.header('permissions-policy', permissionsPolicy({ payees: `(${payees})` }))
 }
 
 function patternOf(path: string): RegExp {

@@ -23,15 +23,20 @@ export async function registerPostedPage(app: FastifyInstance, options: PostedPa
     scope.addContentTypeParser(ignored, { parseAs: 'buffer' }, (_request, _body, done) => done(null, ''))
 
     scope.post(path, { bodyLimit, schema: { hide: true } }, (request, reply) => {
-      const start = request.url.indexOf('?')
-      const query = new URLSearchParams(start === -1 ? '' : request.url.slice(start))
-      const body = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
-      for (const name of parameters) {
-        const value = body.get(name)
-        if (!query.has(name) && value !== null && plainValue.test(value)) query.set(name, value)
-      }
+      const query = withPosted(request.url, request.body, parameters)
       const target = query.size === 0 ? path : `${path}?${query}`
       return reply.header('cache-control', 'no-store').redirect(target, 303)
     })
   })
+}
+
+function withPosted(url: string, posted: unknown, parameters: readonly string[]): URLSearchParams {
+  const start = url.indexOf('?')
+  const query = new URLSearchParams(start === -1 ? '' : url.slice(start))
+  const body = new URLSearchParams(typeof posted === 'string' ? posted : '')
+  for (const name of parameters) {
+    const value = body.get(name)
+    if (!query.has(name) && value !== null && plainValue.test(value)) query.set(name, value)
+  }
+  return query
 }
