@@ -30,7 +30,7 @@ export function checkDemoKey({ key }: Demo, given: string | readonly string[] | 
   if (typeof given !== 'string' || !isSameSecret(given, key)) throw failure(demoErrors, 'DEMO_KEY_REFUSED')
 }
 
-/** @throws Failure DATABASE_NOT_DEMO */
+/** Empties the database and sets the clock to real time. @throws Failure DATABASE_NOT_DEMO */
 export const resetDemo = (core: Core, demo: Demo): Promise<ClockView> =>
   inTurn(core, demo, async () => {
     await demo.background.whileStopped(async () => {

@@ -55,7 +55,7 @@ export type CallbackReading =
 export interface MessageProvider {
   /** Does not throw when the provider fails. */
   send(message: OutgoingMessage): Promise<SendOutcome>
-  /** @throws when the provider's answer cannot be read */
+  /** @returns undefined when the provider does not have the message @throws when its answer cannot be read */
   find(search: MessageSearch): Promise<DeliveryReport | undefined>
   read(ref: string): Promise<DeliveryReport | undefined>
   readCallback(

@@ -141,7 +141,8 @@ export async function repeatPayment(core: Core, orderId: number): Promise<Opened
 }
 
 /**
- * Opens the payment of an order again. A spent secret is replaced only after the provider was asked.
+ * Opens the payment of an order again. `clientSecret` must belong to the order. A spent secret is replaced only after
+ * the provider was asked.
  * @throws as `openPayment`; Failure ORDER_NOT_FOUND, PAYMENT_LINK_MISMATCH
  */
 export async function renewPayment(

@@ -25,6 +25,7 @@ export interface ShipmentProvider {
    */
   create(request: ShipmentRequest): Promise<AirwayBill>
   /**
+   * @returns undefined when the partner has no shipment with this reference
    * @throws UnreachableError; OutcomeUnknownError, also when the shipment exists but its airway bill cannot be read yet
    */
   findByReference(reference: string): Promise<AirwayBill | undefined>
