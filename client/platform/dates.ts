@@ -7,8 +7,8 @@ import { type LanguageCode, languages } from '#shared/platform/language.ts'
  * the month, and the time after the day. The clock is that of the language's locale. A day has its year only
  * when that is not the present year by the clock of the device.
  *
- * Pilgrims see a planned day and an event on the way of their bag in both calendars: Umm al-Qura, then Gregorian. All other
- * days, and all days at the counter and the desk, are Gregorian.
+ * Pilgrims see a planned day in both calendars: Umm al-Qura, then Gregorian. So is an event, except the steps of a bag on its
+ * way, by which nobody plans. All other days, and all days at the counter and the desk, are Gregorian.
  */
 
 /** ISO 8601, epoch milliseconds, or a day: midnight of `2027-05-18` in UTC is on the same day in Riyadh. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { type Journey, knownKind, knownReason } from '#client/entities/order/journey.rules.ts'
 import { SilenceNote } from '#client/entities/order/silence-note.tsx'
-import { formatMomentInBoth } from '#client/platform/dates.ts'
+import { formatMoment } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import knotStyles from '#client/ui/knot.module.css'
@@ -101,7 +101,7 @@ function TimelineStep({ step: { event, progress }, isNew }: TimelineStepProps) {
             {' · '}
           </span>
         )}
-        <time dateTime={at}>{formatMomentInBoth(at, language)}</time>
+        <time dateTime={at}>{formatMoment(at, language)}</time>
       </p>
       {progress === 'delayed' ? <DelayMark /> : null}
     </li>
@@ -149,7 +149,7 @@ export function AllEvents({ events, shown }: AllEventsProps) {
               {known === 'not-accepted' ? <span>{t(`reason.${knownReason(code)}`)}</span> : null}
               {text ? <bdi className={styles.rawText}>{inLanguage(text, language)}</bdi> : null}
               <span className={textStyles.hint}>
-                <time dateTime={at}>{formatMomentInBoth(at, language)}</time>
+                <time dateTime={at}>{formatMoment(at, language)}</time>
                 {place ? (
                   <span>
                     {' · '}

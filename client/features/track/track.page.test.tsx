@@ -5,7 +5,7 @@ import { Route, Routes } from 'react-router-dom'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import tagScreenStyles from '#client/entities/tag/tag-screen.module.css'
 import {
-  formatMomentInBoth,
+  formatMoment,
   formatSpanInBoth,
   formatWeekdayAndDayInBoth,
   formatWeekdays,
@@ -56,13 +56,13 @@ describe('a shared journey', () => {
     stubGateway({ [path]: { body: { success: true, bookings: [bag] } } })
     show()
     expect((await heading('travelling')).tagName).toBe('H1')
-    expect(screen.getByText(formatMomentInBoth(at, 'en'))).toBeTruthy()
     // The timeline shows each of the news.
     expect(screen.queryByText(textOf('journey', 'all', { number: 2 }))).toBeNull()
     expect(screen.getByText(t('from', { city: 'Makkah' }))).toBeTruthy()
     const timeline = screen.getByRole('list', { name: textOf('journey', 'title') })
     expect(timeline.textContent).toContain(textOf('journey', 'kind.handed-over'))
     expect(timeline.textContent).toContain('Jeddah')
+    expect(timeline.textContent).toContain(formatMoment(at, 'en'))
     expect(screen.getByText(t('about'))).toBeTruthy()
     expect(screen.getByRole('link', { name: t('book') }).getAttribute('href')).toBe('/booking')
   })
