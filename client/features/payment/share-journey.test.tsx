@@ -76,11 +76,19 @@ it('without a share sheet offers WhatsApp and the clipboard, and names no city w
   expect(screen.getByRole('button', { name: t('copy') })).toBeTruthy()
 })
 
-it('says before a press that a new link ends the one that was made elsewhere, and offers to end that one', async () => {
-  stubGateway({ [`GET ${path}`]: { body: { success: true, createdAt: madeAt } } })
+it('offers to end a link that was made elsewhere, and a new one in its place, which it sends again then', async () => {
+  stubShareSheet()
+  stubGateway({
+    [`GET ${path}`]: { body: { success: true, createdAt: madeAt } },
+    [`POST ${path}`]: { body: { success: true, url } },
+  })
   await openSheet()
-  expect(await screen.findByText(t('again'))).toBeTruthy()
+  await ready('replace')
   expect(screen.getByRole('button', { name: t('end') })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: t('send') })).toBeNull()
+  await press('replace')
+  await ready('send')
+  expect(screen.queryByRole('button', { name: t('replace') })).toBeNull()
 })
 
 it('says why no link was made', async () => {

@@ -91,7 +91,6 @@ function ShareLink({ order }: { readonly order: SharedOrder }) {
   return (
     <div className={classes(layout.stack, layout.gap3, styles.share)}>
       <p>{t('seen', { count: shareEndsAfterDays })}</p>
-      {isLive && url === undefined ? <p role="status">{t('again')}</p> : null}
       <Problem error={send.error ?? ending.error ?? own.error} />
       {url !== undefined && navigator.share === undefined ? (
         <SendByHand url={url} text={messageOf()} />
@@ -106,7 +105,7 @@ function ShareLink({ order }: { readonly order: SharedOrder }) {
             send.mutate()
           }}
         >
-          {t(send.isPending ? 'sending' : 'send')}
+          {t(send.isPending ? 'sending' : isLive && url === undefined ? 'replace' : 'send')}
         </Button>
       )}
       {isLive ? (
