@@ -109,11 +109,14 @@ function Shown({ kind, email, problem, children }: ShownProps) {
         {email === null && kind === 'line' ? null : (
           <dl>
             <Fact name={t(kind === 'line' ? 'alsoTo' : 'email')}>
-              {email === null ? t('none') : <EmailText>{email}</EmailText>}
+              {email === null ? (
+                <span className={classes(textStyles.hint, styles.purpose)}>{t('text')}</span>
+              ) : (
+                <EmailText>{email}</EmailText>
+              )}
             </Fact>
           </dl>
         )}
-        {kind === 'row' && email === null ? <p className={textStyles.hint}>{t('text')}</p> : null}
         <Problem error={problem} />
       </div>
       <div className={classes(layout.cluster, layout.gap3)}>{children}</div>
