@@ -7,7 +7,6 @@ import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Money } from '#client/ui/money.tsx'
 import textStyles from '#client/ui/text.module.css'
-import { vatPercent } from '#shared/checkout/checkout.operations.ts'
 import { includedVat } from '#shared/checkout/checkout.rules.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { CardMark } from './card-mark.tsx'
@@ -51,11 +50,7 @@ export function TotalPrice({ name, halalas }: TotalPriceProps) {
 function IncludedVat({ halalas }: Pick<TotalPriceProps, 'halalas'>) {
   const { t } = useTranslation('purchase')
   const language = useLanguage()
-  return (
-    <p className={textStyles.hint}>
-      {t('vat', { percent: vatPercent, vat: formatMoney(includedVat(halalas), language) })}
-    </p>
-  )
+  return <p className={textStyles.hint}>{t('vat', { vat: formatMoney(includedVat(halalas), language) })}</p>
 }
 
 /** What paying accepts, with a link to read it. */
