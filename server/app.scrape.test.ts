@@ -90,5 +90,7 @@ describe.each(engines)('a scrape on %s', (engine) => {
     ).toBe(1)
     expect(values.has('amtiati_database_waiting_queries')).toBe(true)
     expect(values.has('amtiati_database_connections{state="in-use"}')).toBe(true)
+    // The PostgreSQL of the tests has no archive.
+    expect(values.get('amtiati_database_archive_failing')).toBeNaN()
   })
 })

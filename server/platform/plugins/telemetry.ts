@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
+import { readArchiveFailing } from '#server/platform/database/archive.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { nameOf } from '#server/platform/database/url.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
@@ -61,6 +62,11 @@ export function describeProcess(
     'state',
     serverStates,
     async () => new Map(database.servers && Object.entries(countedStates(database.servers.states()))),
+  )
+  metrics.gauge(
+    'amtiati_database_archive_failing',
+    '1 while PostgreSQL cannot archive its log; unknown on SQLite and without an archive.',
+    () => readArchiveFailing(database),
   )
 }
 

@@ -15,7 +15,7 @@ import { fillForPlans } from './plans.ts'
  * A process that gives out databases of one real PostgreSQL, which starts with the first request. The first line of
  * stdout is its address: `GET /` answers the URL of an empty database, `GET /migrated` of one with all tables,
  * `GET /filled` of the one with rows in all tables, which is only read. The process ends with everything it made when stdin
- * closes, which also happens when its parent is killed.
+ * closes, which also happens when its parent is killed. The arguments are settings of PostgreSQL, such as `archive_mode=on`.
  */
 
 const isRoot = userInfo().uid === 0
@@ -85,6 +85,7 @@ async function startOn(port: number) {
       ...['-c', 'autovacuum=off', '-c', 'jit=off'],
       ...['-c', 'synchronous_commit=off'],
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=300'],
+      ...process.argv.slice(2).flatMap((setting) => ['-c', setting]),
     ],
     onLog: (line) => output.push(line),
     onError: (error) => output.push(String(error)),

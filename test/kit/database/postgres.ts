@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * A PostgreSQL in a process of its own, so that a killed runner leaves no server behind. It starts with the first request,
- * so that a run without databases does not start it.
+ * so that a run without databases does not start it. `settings` such as `archive_mode=on` win over those of the tests.
  */
-export async function startPostgres(): Promise<{
+export async function startPostgres(settings: readonly string[] = []): Promise<{
   readonly address: string
   readonly pid: number
   stop(): Promise<void>
 }> {
   const entry = fileURLToPath(new URL('./postgres-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, [entry, ...settings], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
