@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { unansweredMs } from '#server/features/shipments/shipments.rules.ts'
 import {
   type AfterRestore,
   applyAfterRestore,
@@ -8,6 +9,7 @@ import { type Aftermath, listAftermath } from '#server/platform/database/afterma
 import type { EngineParts } from '#server/platform/database/database.ts'
 import { findInstallation, identityOf, nameOfInstallation } from '#server/platform/database/installation.ts'
 import { readNumbers } from '#server/platform/database/numbers.ts'
+import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import {
   countOf,
@@ -131,8 +133,14 @@ async function change(
   previous: Awaited<ReturnType<typeof openPrevious>> | undefined,
 ): Promise<AfterRestore> {
   try {
-    const now = await database.readNow()
-    return await applyAfterRestore(parts, { since, now, gap, previous, otherInstallation })
+    return await applyAfterRestore(parts, {
+      since,
+      now: await database.readNow(),
+      gap,
+      previous,
+      otherInstallation,
+      uncertainMs: unansweredMs(gatewayLimits.shipmentQuietMs),
+    })
   } catch (error) {
     throw new Error(`${location.name}: ${lineOf(error)}`, { cause: error })
   }

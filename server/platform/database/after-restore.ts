@@ -34,13 +34,9 @@ interface Change {
   readonly gap: number
   readonly previous: Previous | undefined
   readonly otherInstallation: string | undefined
+  /** After this time the look-ups of the courier and of the payment provider find everything that was requested. */
+  readonly uncertainMs: number
 }
-
-/**
- * Longer than `unansweredMs`: after this time the courier's look-up finds every shipment that was requested before the
- * failure.
- */
-const uncertainMs = 90_000
 
 /**
  * Prepares a restored database, all or nothing. Ids continue above those of both databases, plus `gap` for rows that
@@ -67,7 +63,7 @@ function refuseOtherInstallation(own: Installation | undefined, { previous, othe
 
 async function changeRows(
   parts: EngineParts,
-  { since, now, gap, previous }: Change,
+  { since, now, gap, previous, uncertainMs }: Change,
 ): Promise<Omit<AfterRestore, 'installation'>> {
   const { kysely } = parts
   const idsOf = async (query: ReturnType<typeof sql<{ id: number }>>) =>
