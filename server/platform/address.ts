@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Limits count requests by this group of addresses. An IPv6 address counts as its /48, because one client can own all
- * of it. IPv4 written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4.
+ * Limits count requests by this group of addresses: an IPv6 address counts as its /48, because one client can own all
+ * of it.
  */
 export function addressGroup(address: string): string {
   const [plain = ''] = address.split('%')
@@ -17,7 +17,7 @@ export function addressGroup(address: string): string {
     .join(':')}::/48`
 }
 
-/** A shortened address in the log shows an attack, but does not identify a person. */
+/** The log contains shortened addresses: they show an attack, but do not identify a person. */
 export function truncatedAddress(address: string): string {
   const group = addressGroup(address)
   return isIP(group) === 4 ? `${group.split('.').slice(0, 3).join('.')}.0/24` : group

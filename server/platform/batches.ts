@@ -7,7 +7,7 @@ export const daysMs = (days: number) => days * 24 * 60 * 60_000
 
 export interface BatchParts {
   readonly name: string
-  /** A batch returns true when more work can be left. Several gateways can run batches at the same time. */
+  /** `batch` returns true when more work can be left. Several gateways can run batches at the same time. */
   readonly batch: () => Promise<boolean>
   readonly roundMs: number
   readonly log: Log
@@ -15,7 +15,7 @@ export interface BatchParts {
 
 export type BatchWorker = ReturnType<typeof createBatchWorker>
 
-/** A statement of SQLite blocks the process. In this pause between two batches the gateway serves requests. */
+/** A statement of SQLite blocks the process. In this pause between two batches it serves requests. */
 const pauseMs = 50
 
 export function createBatchWorker({ name, batch, roundMs, log }: BatchParts) {

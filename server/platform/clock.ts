@@ -1,7 +1,6 @@
-/** All code reads the time from a clock, in epoch milliseconds. */
 export interface Clock {
   now(): number
-  /** Durations are measured with `elapsed`, which does not jump when the machine's clock is set. */
+  /** Does not jump when the machine's clock is set; durations are measured with it. */
   elapsed?(): number
 }
 

@@ -74,20 +74,16 @@ export const removedVariables: Readonly<Record<string, string>> = {
 const forOthers =
   /^((COMPOSE|DOCKER|BUILDKIT|MOCK|VITE|NODE|OTEL|npm_config)_\w+|CHROMIUM_PATH|TZ|(https?|no)_proxy)$/i
 
-/**
- * Kubernetes sets these variables for each service of a namespace. A service called "payment" makes their names begin
- * like ours.
- */
+/** Kubernetes sets these variables for each service; for a service called "payment" the names begin like ours. */
 const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_(TCP|UDP)\w*)$/
 
-/** An error message prints only names of this form: any other text can be a line of a private key. */
+/** An error message prints a name only when it has this form: any other text can be a line of a private key. */
 const printable = /^[A-Z][A-Z0-9_]*$/
 const notName =
   'a name is not one of capital letters, digits and _; a value of several lines must be a file (NAME_FILE)'
 
 /**
- * In `.env` every unknown name is refused. Elsewhere in the environment a name is refused only when it begins like our
- * variables or resembles one of them.
+ * In `.env` every unknown name is refused; elsewhere only a name that begins like one of our variables or resembles it.
  */
 export function findUnknownNames(
   env: Environment,
@@ -117,15 +113,17 @@ function reasonOf(name: string, known: readonly string[]) {
   return `${name} is not known; the nearest name is ${nearestOf(name, known)}`
 }
 
-/** Short names such as HOST are not compared with misspelt ones, because they resemble names of other programs. */
+/** Short names such as HOST are not checked for misspelling, because they resemble names of other programs. */
 const isMisspelt = (name: string, known: readonly string[]) =>
   name.length >= 8 && known.some((each) => isNear(name, each) || hasSimilarWords(name, each))
 
-/** The difference of the lengths is never above the distance, and is known without its computation. */
 const isNear = (name: string, known: string) =>
   Math.abs(name.length - known.length) <= 2 && distanceOf(name, known) <= 2
 
-/** TRUST_PROXY is recognised as TRUSTED_PROXIES, because at least half of the letters of each word are the same. */
+/**
+ * TRUST_PROXY is recognised as a misspelling of TRUSTED_PROXIES: at least half of the letters of each word are the
+ * same.
+ */
 function hasSimilarWords(name: string, known: string) {
   const words = name.split('_')
   const others = known.split('_')

@@ -7,7 +7,7 @@ import { isDate } from '#shared/platform/instant.ts'
 import type { DaySpan, Promises } from '#shared/platform/promises.schemas.ts'
 import { serversOf } from './database/url.ts'
 
-// An error message follows the variable's name. It must not contain the value, which can be a secret.
+// The message of a refusal must not contain the value, which can be a secret.
 
 export interface Shape extends TSchema {
   readonly type?: string
@@ -60,7 +60,7 @@ export const secret = (options: TSchemaOptions) => Type.String({ ...options, min
 const isHttp = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
-/** A slash at the end stays, because it is a part of an issuer's name. */
+/** A slash at the end is a part of an issuer's name, so it is not removed. */
 export const issuer = checked(isHttp, 'is not an http(s) URL')
 
 export const url = (options: TSchemaOptions) => Type.Decode(issuer(options), withoutSlash)
@@ -115,11 +115,11 @@ export const cancellationTerms = (options: TSchemaOptions) =>
     (text) => ({ isOffered: text !== 'off', hours: Number.parseInt(text, 10) || 0 }),
   )
 
-/** The files for Kubernetes and systemd contain this text until an operator names the proxy. */
+/** The files in `deploy/` contain this text until an operator names the proxy. */
 export const proxiesPlaceholder = 'name-the-proxy'
 
 /**
- * A client whose address is in TRUSTED_PROXIES can claim any address by `X-Forwarded-For`. So Fastify's short forms
+ * A client whose address is in TRUSTED_PROXIES can claim any address by `X-Forwarded-For`, so Fastify's short forms
  * (`true`, a number of hops, names) and networks wider than /8 (IPv4) or /16 (IPv6) are refused.
  */
 export function parseProxies(text: string): readonly string[] {

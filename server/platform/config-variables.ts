@@ -28,15 +28,13 @@ import { modes } from './modes.ts'
 
 export interface ConfigRow {
   readonly name: string
-  /**
-   * `must`: MODE=live needs the variable. `should`: the operator decides about it. `leave alone`: its default is good.
-   */
+  /** `must`: MODE=live needs the variable. `should`: the operator decides. `leave alone`: the default is good. */
   readonly table: 'must' | 'should' | 'leave alone'
   readonly description: string
   readonly default?: string
-  /** MODE=live refuses this value of the simulator. */
+  /** The simulator uses this value; MODE=live refuses it. */
   readonly demo?: string
-  /** A secret is never printed. The variable `NAME_FILE` can name a file that contains it. */
+  /** The value is never printed. The variable `NAME_FILE` can name a file that contains it. */
   readonly secret?: true
   readonly url?: true
   readonly demoOnly?: true

@@ -73,7 +73,7 @@ function derivedDefaults(set: Partial<Config>): Partial<Config> {
   const simulator = `http://${hostFromHere(HOST)}:${MOCK_PARTNER_PORT}`
   const forBrowsers = `http://${hostForBrowsers(HOST, set.PUBLIC_URL)}:${MOCK_PARTNER_PORT}`
   const { SHIPPING_BASE_URL = `${simulator}/shipping`, PAYMENT_WIDGET_SCRIPT = '' } = set
-  // In containers the simulator has a host name of its own, which only the configured addresses contain.
+  // In containers the simulator has another host name, which only the configured addresses contain.
   const mail = URL.parse(isLoopback(SHIPPING_BASE_URL) ? SHIPPING_BASE_URL : simulator)
   return {
     PUBLIC_URL,
@@ -155,7 +155,7 @@ function contradictions(config: Config) {
   return [...reasons, ...listenFaults(config)]
 }
 
-/** The primary is looked for at the servers of DATABASE_URL, which PgBouncer hides. */
+/** The gateway looks for the primary among the servers of DATABASE_URL, which PgBouncer hides. */
 function listenFaults({ DATABASE_URL, LISTEN_URL }: Config) {
   if (LISTEN_URL === undefined) return []
   if (DATABASE_URL === undefined) return ['LISTEN_URL is set without DATABASE_URL']
@@ -193,7 +193,7 @@ function faultInLive(row: ConfigRow, text: string | undefined, config: Config) {
   return addresses.every((address) => address.startsWith('https://')) ? undefined : 'is not https'
 }
 
-/** A key of the payment provider contains its country, kind and mode: `sau_sk_test_…` (docs/wires/payment.md). */
+/** A key contains its country, kind and mode: `sau_sk_test_…` (docs/wires/payment.md). */
 function paymentKeyFaults({ PAYMENT_TEST: isTest, ...config }: Partial<Config>) {
   const wrong = isTest ? 'live' : 'test'
   const why = isTest

@@ -15,7 +15,6 @@ import { createStreams, type Streams } from './streams.ts'
 import type { Worker } from './worker.ts'
 import type { WorkerName } from './worker-names.ts'
 
-/** `npm run ops` runs queries with only a database. */
 export interface QueryCore {
   readonly database: Database
 }
@@ -40,14 +39,11 @@ export interface PlatformCore extends TimedCore, ServicesCore {
   readonly log: Log
   readonly metrics: Metrics
   readonly callCounts: CallCounts
-  /**
-   * Runs `work` after the commit.
-   * @throws outside of a transaction
-   */
+  /** Runs `work` after the commit; throws outside of a transaction. */
   afterCommit(work: () => void): void
   readonly startSpan?: StartSpan | undefined
   readonly workers: Map<WorkerName, Worker>
-  /** One worker deletes old rows of these kinds; `npm run ops -- prune` deletes them at once. */
+  /** A worker deletes the old rows of these tables; `npm run ops -- prune` deletes them at once. */
   readonly retention: Retention[]
   readonly readings: Readings
   readonly streams: Streams

@@ -5,10 +5,7 @@ export type CsvValue = string | null
 export interface CsvColumn<R> {
   readonly title: string
   readonly value: (row: R) => CsvValue
-  /**
-   * A number in a CSV file is written unchanged. Other texts are changed so that no spreadsheet reads them as a
-   * formula.
-   */
+  /** A number is written unchanged. Any other text is changed so that no spreadsheet reads it as a formula. */
   readonly isNumber?: true
 }
 
@@ -38,5 +35,5 @@ export function csvOf<R>(
   return `\uFEFF${head}${body.join('')}${note === undefined ? '' : line([csvField(note)])}`
 }
 
-/** Groups of four digits, because a spreadsheet would show a long number as 2.22E+11. */
+/** A spreadsheet would show a long number as 2.22E+11, so its digits are grouped by four. */
 export const inFours = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ')

@@ -14,7 +14,7 @@ interface Variant {
   readonly etag: string
 }
 
-/** The response is the same for every client. Its encodings are sorted by size, the smallest first. */
+/** The encodings of one response, the smallest first. */
 export type EncodedBody = readonly Variant[]
 
 export function tagOf(text: string): string {
@@ -30,7 +30,7 @@ const plainVariant = (plain: Buffer, tag: string): Variant => ({
 /** This body is sent until `encodeBody` has finished, so that no request waits for the compression. */
 export const plainBody = (text: string): EncodedBody => [plainVariant(Buffer.from(text), tagOf(text))]
 
-/** Content that seldom changes is compressed at the highest level, without blocking the event loop. */
+/** Compresses at the highest level without blocking the event loop. For content that seldom changes. */
 export async function encodeBody(text: string): Promise<EncodedBody> {
   const plain = Buffer.from(text)
   const tag = tagOf(text)
@@ -57,7 +57,7 @@ export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: 
   return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
 }
 
-/** This `onSend` hook adds a weak ETag to a 200 response, or answers 304 when `If-None-Match` contains it. */
+/** An `onSend` hook that adds a weak ETag to a 200 response, or answers 304 when `If-None-Match` contains it. */
 export async function tagAnswer(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -22,7 +22,7 @@ export interface FailureDetails {
   readonly cause?: unknown
 }
 
-/** The error handler sends this error of a feature's catalogue as a `Problem`. */
+/** An error of a feature's catalogue. The error handler sends it as a `Problem`. */
 export class Failure extends Error {
   readonly code: string
   readonly row: ErrorRow

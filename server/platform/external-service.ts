@@ -112,7 +112,10 @@ export function createExternalService(
     }
   }
 
-  /** A request that changes nothing is repeated up to twice after a timeout, a broken connection, a 429 or a 5xx. */
+  /**
+   * Repeats a request up to twice after a timeout, a broken connection, a 429 or a 5xx. Only for requests without
+   * effects.
+   */
   async function read(request: HttpRequest): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -10,7 +10,6 @@ export const after = (separator: string, text: string): string => (text === '' ?
 export const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>
   Object.hasOwn(names, key) ? (names[key]?.[language] ?? key) : key
 
-/** These forms of a number stand after the words "after" and "بعد". */
 const tryForms: Readonly<Record<LanguageCode, PluralForms>> = {
   ar: { one: 'محاولة واحدة', two: 'محاولتين', few: '{n} محاولات', other: '{n} محاولة' },
   en: { one: '1 try', other: '{n} tries' },

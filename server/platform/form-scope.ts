@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** These routes get a scope of their own, so that no other route accepts a form. */
+/** A scope for routes that accept forms; no other route accepts one. */
 export async function registerFormRoutes(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,
@@ -11,7 +11,7 @@ export async function registerFormRoutes(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
       (_request, body, done) => {
-        // When the form repeats a name, the last value is used. The signature of the form then does not match.
+        // When a form repeats a name, the last value is used; the signature of the form then does not match.
         done(null, Object.fromEntries(new URLSearchParams(String(body))))
       },
     )

@@ -4,44 +4,37 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Limits that no operator has to choose. They are part of the configuration so that tests can change them. */
+/** No operator has to choose these limits. They are part of the configuration so that tests can change them. */
 export interface GatewayLimits {
-  /**
-   * All headers of a request must arrive within this time after the connection opened or the previous request ended.
-   */
+  /** All headers of a request must arrive within this time. */
   readonly headersTimeoutMs: number
-  /** The whole request must arrive within this time, which must not be less than `headersTimeoutMs`. */
+  /** The whole request must arrive within this time. Must not be less than `headersTimeoutMs`. */
   readonly requestTimeoutMs: number
   /**
-   * An idle connection stays open for this time. It must be longer than a proxy in front keeps the connection (usually
-   * a minute); otherwise the proxy sends requests into closed connections.
+   * An idle connection is closed after this time. It must be longer than the idle time of the proxy in front (usually a
+   * minute); otherwise the proxy sends requests into closed connections.
    */
   readonly keepAliveTimeoutMs: number
-  /**
-   * Connections beyond this number are closed on arrival. The number is smaller when the process can open fewer files.
-   */
+  /** Connections beyond this number are closed on arrival. The limit of open files can lower it. */
   readonly maxConnections: number
-  /** Requests are refused when the mean delay of the event loop is longer than this; 0 refuses none. */
+  /** Requests are refused when the mean delay of the event loop is longer than this; 0 refuses no request. */
   readonly maxEventLoopDelayMs: number
   readonly maxRequests: number
   /**
-   * Requests that need the database are refused while a connection is waited for longer than this; 0 refuses none. 95 %
-   * of the answers are promised within 300 ms.
+   * Requests that need the database are refused while others wait longer than this for a connection; 0 refuses no
+   * request. 95 % of the answers are promised within 300 ms.
    */
   readonly maxDatabaseWaitMs: number
-  /** The connection that listens for changes is not counted in this limit. */
+  /** The connection that listens for notices is not counted. */
   readonly databaseConnections: number
   /**
-   * At most this many messages about bags are sent in a day. A warning is logged at 80 %. Further messages wait, and
-   * are dropped after a day.
+   * At most this many messages about bags are sent in a day, with a warning in the log at 80 %. Further messages wait,
+   * and are dropped after a day.
    */
   readonly messagesPerDay: number
   readonly openOrdersPerUser: number
   readonly accountCallsPerUser: readonly Limit[]
-  /**
-   * Wrong codes from devices that signed in before are counted separately. Two other limits are constants: a code
-   * becomes invalid after three wrong entries, and a phone number is blocked after twenty in a row.
-   */
+  /** Wrong codes from devices that signed in before are counted separately. */
   readonly wrongCodesPerPhone: readonly Limit[]
   /**
    * At most this many codes are sent in a day to phones that differ only in their last four digits, and ten times as
@@ -50,10 +43,7 @@ export interface GatewayLimits {
   readonly codesPerPrefix: number
   /** At most this many codes are sent in a day to the phones of one country, and ten times as many to Saudi phones. */
   readonly codesPerCountry: number
-  /**
-   * At most this many codes can be requested from one client address (IPv6: a /48). A code that is entered there is not
-   * counted.
-   */
+  /** At most this many codes can be requested from one client address (IPv6: /48) without being entered there. */
   readonly codesPerAddress: Limit
   /** For this long after a creation with an unknown outcome, the courier's look-up can miss the shipment. */
   readonly shipmentQuietMs: number

@@ -15,7 +15,6 @@ export interface HttpRequest {
   readonly mostBytes?: number
 }
 
-/** Lists and labels of partners are far shorter than this limit. */
 const defaultMostBytes = 16 * 1024 * 1024
 
 export interface HttpResponse {
@@ -40,8 +39,8 @@ function failedToConnect(error: unknown) {
 }
 
 /**
- * Only the caller knows whether it is safe to repeat a request, so the client sends it once. After an
- * OutcomeUnknownError the request can have had an effect.
+ * Sends the request once, because only the caller knows whether it is safe to repeat. After an OutcomeUnknownError the
+ * request can have had an effect.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers }

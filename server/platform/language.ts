@@ -10,7 +10,7 @@ import {
 
 const codes = Object.keys(languages)
 
-/** The cookie decides about the language, then Accept-Language (RFC 9110, 12.5.4), then the default. */
+/** The cookie decides, then Accept-Language, then the default. */
 export function languageOf(request: FastifyRequest): LanguageCode {
   const chosen = request.cookies?.[languageCookie.name]
   if (isLanguageCode(chosen)) return chosen

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import { type Failure, failure } from './errors.ts'
 import { waitInWords } from './waiting.ts'
 
-/** A limit allows `count` calls in any span of `windowMs` (a sliding window). */
+/** Allows `count` calls in any span of `windowMs` (a sliding window). */
 export interface Limit {
   readonly count: number
   readonly windowMs: number
@@ -13,7 +13,7 @@ export const opensPerPerson: readonly Limit[] = [{ count: 200, windowMs: 3_600_0
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `3/10m,10/1d` means three calls in ten minutes and ten in a day. An error does not contain the value. */
+/** Reads `3/10m,10/1d`: three calls in ten minutes and ten in a day. An error does not contain the value. */
 export function limitList(text: string): readonly Limit[] {
   return text.split(',').map((part) => {
     const [, count, amount, unit] = /^(\d{1,9})\/([1-9]\d{0,4})([smhd])$/.exec(part.trim()) ?? []
@@ -27,7 +27,7 @@ export function longestMs(limits: readonly Limit[]): number {
   return Math.max(0, ...limits.map(({ windowMs }) => windowMs))
 }
 
-/** `times` are sorted, oldest first. By another gateway's clock they can be later than `now`. */
+/** `times` are sorted, oldest first. Another gateway's clock can have made some that are later than `now`. */
 export function freeAt({ count, windowMs }: Limit, times: readonly number[], now: number): number {
   const counted = times.filter((at) => at > now - windowMs)
   if (counted.length < count) return now
@@ -35,12 +35,14 @@ export function freeAt({ count, windowMs }: Limit, times: readonly number[], now
   return (counted[counted.length - Math.max(1, count)] ?? now) + windowMs
 }
 
-/** The limit protects this process, so the counts are in its memory: each gateway counts for itself. */
+/** Counts in memory: the limit protects this process, and each gateway counts for itself. */
 export function createCallLimit<K>(limits: readonly Limit[], clock: Clock) {
   const keptMs = longestMs(limits)
   const calls = new Map<K, readonly number[]>()
   return {
-    /** Undefined when the call is allowed, and counted; otherwise the milliseconds until the next call is allowed. */
+    /**
+     * Counts an allowed call and returns undefined; otherwise returns the milliseconds until the next call is allowed.
+     */
     take(key: K): number | undefined {
       const now = clock.now()
       for (const [each, times] of calls) {

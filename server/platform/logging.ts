@@ -13,8 +13,8 @@ const personalKeys = /^(?:body|user|agent|person|customer|billing_?data)$/i
 const privateKeys = /name|e-?mail|address|street|postal/i
 
 /**
- * True for a one-time code: digits, or any text in an object that describes a person. A number with more digits than a
- * code is a provider's error code.
+ * True for a one-time code: digits, or any text in an object that describes a person. A longer number is a provider's
+ * error code.
  */
 const isCode = (key: string, value: unknown, isPersonal: boolean) =>
   /^code$/i.test(key) &&
@@ -26,10 +26,7 @@ const longest = 50
 
 const serialized = new Set(['req', 'res', 'err'])
 
-/**
- * Plain data is logged without its secrets. Any other object, such as a connection, is logged by the name of its type
- * alone.
- */
+/** Plain data is logged without its secrets, and any other object (a connection) only by the name of its type. */
 function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown {
   if (Array.isArray(value))
     return value.slice(0, longest).map((item) => withoutSecrets(item, isPersonal, depth + 1))
@@ -51,7 +48,7 @@ function fieldWithoutSecrets(key: string, value: unknown, isPersonal: boolean, d
   return withoutSecrets(value, isPersonal || personalKeys.test(key), depth + 1)
 }
 
-/** Also true for pino's form of an error, whose prototype inherits `constructor` from Object's prototype. */
+/** pino's form of an error is also plain: its prototype inherits `constructor` from Object's prototype. */
 const isPlain = (value: object) => Object.getPrototypeOf(value) === null || value.constructor === Object
 
 /** An error of a database driver can contain the connection with its password, or the values of a row (`detail`). */
@@ -75,7 +72,6 @@ const secretsInText =
 /** An e-mail address can be encoded in a URL, and its domain can be in any script. */
 const emailInText = /[^\s"\\/<>()[\],;:@=]{1,64}(?:@|%40)[\p{L}\p{N}.-]{1,250}\.\p{L}[\p{L}\p{N}-]+/giu
 
-/** Most texts contain no e-mail address, so this fast check comes before the slow search. */
 const mayHoldEmail = (text: string) => text.includes('@') || text.includes('%40')
 
 function textWithoutSecrets(text: string) {
@@ -95,7 +91,7 @@ const phoneNumber = /^9665\d{8}$/
 const anySecretInText = new RegExp(secretsInText.source, 'i')
 
 function lineWithoutSecrets(line: string) {
-  // A log line without escapes contains its secrets unchanged, so one search of the whole line finds them.
+  // A line without escapes contains its secrets unchanged, so one search of the whole line finds them.
   if (!line.includes('\\') && !mayHoldEmail(line) && !anySecretInText.test(line)) return line
   return line.replace(jsonTokens, (token) => {
     if (!token.startsWith('"')) return phoneNumber.test(token) ? `"${maskedPhone(token)}"` : token
@@ -137,11 +133,11 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       err: errorWithoutSecrets,
     },
   }
-  // With `sync: false` pino writes lines of the same moment in one call, and the last lines when the process ends.
+  // `sync: false` writes the lines of a moment in one call, and the last lines when the process ends.
   return pino(options, destination ?? pino.destination({ sync: false }))
 }
 
-/** The last two digits suffice to match a log line with a user's report. */
+/** The last two digits are enough to match a log line with a user's report. */
 export function maskedPhone(phone: string): string {
   return `${'•'.repeat(Math.max(0, phone.length - 2))}${phone.slice(-2)}`
 }

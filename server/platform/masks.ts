@@ -3,13 +3,13 @@ import { foldDigits } from '#shared/platform/phone.ts'
 
 const hidden = '•••••'
 
-/** Only the first word of a name and the first letter of the second are shown: «فاطمة أ…». */
+/** Shows the first word of a name and the first letter of the second: «فاطمة أ…». */
 export function maskedName(name: string): string {
   const [first = '', second] = name.trim().split(/\s+/)
   return second === undefined ? first : `${first} ${[...second][0]}…`
 }
 
-/** Staff find a phone by its last four digits: `+966 ••••• 4678`. */
+/** Shows the last four digits, by which staff find a phone: `+966 ••••• 4678`. */
 export function maskedPhone(phone: string): string {
   const code = parsePhoneNumberFromString(phone, { extract: false })?.countryCallingCode
   return `${code === undefined ? '' : `+${code} `}${hidden} ${phone.slice(-4)}`

@@ -16,7 +16,7 @@ interface GaugePart {
   readonly read: () => Promise<ReadonlyMap<string, number> | undefined>
 }
 
-/** Each gateway has its own registry; otherwise the counts of several gateways in one test would be added up. */
+/** Each gateway has its own registry, because one test can run several gateways. */
 export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?: number } = {}) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -25,7 +25,7 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
 
   /**
    * A database that is down must neither fail nor delay the scrape: a read that fails or takes too long gives no value.
-   * A slow read goes on, and the next scrape waits for it.
+   * A slow read continues, and the next scrape waits for it.
    */
   function inTime<T>(read: () => Promise<T>): () => Promise<T | undefined> {
     const shared = oncePerScrape(read)
@@ -150,7 +150,7 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
 
 const one = (value: string, number: number): ReadonlyMap<string, number> => new Map([[value, number]])
 
-/** All gauges of a scrape begin to read at the same moment, so several gauges can share one read. */
+/** Lets several gauges of one scrape share a read: all of them begin to read at the same moment. */
 export function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => {

@@ -4,7 +4,7 @@ import { StartFailure } from './start-failure.ts'
 export const fileReserve = 200
 const leastConnections = 50
 
-/** Each connection opens a file. A system without a limit of open files gives undefined. */
+/** The process's limit of open files, which connections use; undefined when the system has no limit. */
 export function readFileLimit(): number | undefined {
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: number | string } }

@@ -187,7 +187,7 @@ function failuresOf(operation: OperationShape): [number, readonly ErrorCode[]][]
   return [...Map.groupBy(errorCodesOf(operation).toSorted(), (code) => errors[code].status)]
 }
 
-/** Most operations share the failures with few codes, so these become named responses. */
+/** Failures with few codes are shared by most operations, so they become named responses. */
 const isNamed = (codes: readonly ErrorCode[]) => codes.length <= 3
 
 function nameOf(codes: readonly ErrorCode[]) {

@@ -10,7 +10,7 @@ const generalErrors: readonly ErrorCode[] = [
   'UNKNOWN_HOST',
 ]
 
-/** To read an agent's session, the gateway also needs the partner's list of agents. */
+/** Reading an agent's session also needs the partner's list of agents. */
 const sessionErrors = ['NOT_SIGNED_IN', 'AGENTS_UNAVAILABLE'] as const
 
 const accessErrors: Readonly<Record<OperationShape['access'], readonly ErrorCode[]>> = {

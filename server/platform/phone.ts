@@ -7,23 +7,23 @@ export function canonicalPhone(typed: string, countries?: readonly string[]): st
 }
 
 /**
- * `invalid`: the text is not a phone. `no-codes`: the phone is not mobile, belongs to no country (a satellite or
- * premium number), or to a country that is not allowed. A phone without a country code is Saudi. Extensions, parameters
- * and lists are refused, because limits and rows need one form per phone.
+ * `invalid`: the text is not a phone. `no-codes`: the phone is not mobile, belongs to no country, or its country is not
+ * allowed. A phone without a country code is Saudi. Extensions, parameters and lists are refused, because limits and
+ * rows need one form per phone.
  */
 export function readPhone(
   typed: string,
   countries?: readonly string[],
 ): { readonly phone: string } | { readonly refusal: 'invalid' | 'no-codes' } {
   const invalid = { refusal: 'invalid' } as const
-  // The schema counts characters in the same way. A digit of some scripts has two UTF-16 units.
+  // Counts characters as the schema does: a digit of some scripts has two UTF-16 units.
   if ([...typed].length > phoneLength.max || hasControlCharacter(typed)) return invalid
   const folded = foldDigits(typed.replace(invisible, '')).trim()
   // The parser would silently drop or apply parameters of RFC 3966 (`;ext=`, `;isub=`, `;phone-context=`).
   if (folded.includes(';')) return invalid
   const parsed = parsePhoneNumberFromString(folded, { defaultCountry: 'SA' as CountryCode, extract: false })
   if (!parsed?.isValid() || parsed.ext) return invalid
-  // Some countries do not distinguish the numbers of fixed lines from mobile ones.
+  // Some countries use the same numbers for fixed and mobile lines.
   const type = parsed.getType()
   const isMobile = type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE'
   // Satellite and premium numbers (+870, +881, +882, +883, +979) belong to no country and are expensive to send to.
@@ -34,7 +34,7 @@ export function readPhone(
 const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
 
 export interface PhoneGroups {
-  /** The prefix lacks the last four digits of a phone number, so ten thousand numbers have the same prefix. */
+  /** The phone without its last four digits. */
   readonly prefix: string
   /** ISO code of the country, or the calling code when the phone belongs to no country. */
   readonly country: string

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 export const pictureOf = ({ body }: FastifyRequest): Uint8Array =>
   body instanceof Uint8Array ? body : new Uint8Array()
 
-/** These routes get a scope of their own, so that no other route accepts pictures. */
+/** A scope for routes that accept pictures; no other route accepts one. */
 export async function acceptPictures(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,
@@ -17,10 +17,7 @@ export async function acceptPictures(
   })
 }
 
-/**
- * A browser must save the picture as a file and run no script in it: the gateway never decodes the picture, so it can
- * contain anything.
- */
+/** A browser must save the picture as a file and run no script in it, because the gateway never decodes pictures. */
 export function sendPicture(reply: FastifyReply, name: string, jpeg: Uint8Array): FastifyReply {
   return reply
     .type('image/jpeg')

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** The source of ids, secrets and codes, which must be impossible to guess. Tests replace it. */
+/** The source of ids, secrets and codes that must be impossible to guess. Tests replace it. */
 export interface Random {
   uuid(): string
   bytes(count: number): Buffer

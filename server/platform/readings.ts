@@ -5,15 +5,15 @@ import type { Limit } from './limits.ts'
 
 interface Counted {
   readonly used: number
-  /** `waitMs` is undefined when the things can be shown; they are then counted. */
+  /** Undefined when the reader is allowed to see the things, which are then counted as viewed. */
   readonly waitMs: number | undefined
 }
 
 export type Readings = ReturnType<typeof createReadings>
 
 /**
- * Counts the different things that a reader views in the window of a limit, for all gateways together. A gateway
- * remembers stored views, so that reading a page again does not use the database.
+ * Counts the different things that a reader views in the window of a limit, over all gateways. Views in memory save
+ * database reads.
  */
 export function createReadings({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
   const store = createReadingsStore(database)
@@ -29,7 +29,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
     return things
   }
 
-  /** Views are stored before they are counted, so that simultaneous views never exceed the limit. */
+  /** Stores views before it counts them, so that simultaneous views never exceed the limit. */
   async function take(
     reader: string,
     things: readonly string[],

@@ -36,7 +36,6 @@ export interface Call<O extends OperationShape> {
   readonly found: unknown
 }
 
-/** `reads` runs at the same time as the session check, so it cannot depend on the caller. */
 export type Asked<O extends OperationShape> = Pick<Call<O>, 'params' | 'query'>
 
 export type Run<O extends OperationShape> = (call: Call<O>) => Promise<ResultOf<ResponseOf<O>> | FastifyReply>
@@ -44,15 +43,15 @@ export type Run<O extends OperationShape> = (call: Call<O>) => Promise<ResultOf<
 export interface RouteOptions<O extends OperationShape = OperationShape> {
   readonly compresses?: boolean
   /**
-   * Runs in the same round trip as the session check. `run` must decide whether the caller is allowed to see the
-   * result.
+   * Runs in the same round trip as the session check, so it does not know the caller. `run` must check that the caller
+   * is allowed to see the result.
    */
   readonly reads?: ((asked: Asked<O>) => Promise<unknown>) | undefined
 }
 
 type ResultOf<R> = R extends { success: true } ? Omit<R, 'success'> : R
 
-/** The limits are in bytes. The callback of a payment provider is the longest body. */
+/** In bytes. The longest body is the callback of a payment provider. */
 const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   anyone: 8 * 1024,
   user: 16 * 1024,
@@ -81,7 +80,7 @@ export function registerOperation<const O extends OperationShape>(
   const known = registeredOperations.get(app.server) ?? []
   registeredOperations.set(app.server, [...known, operation])
   const shape: OperationShape = operation
-  /** The callers of requests with a long body are checked before the body is read, and stored here. */
+  /** Callers who are checked before their long body is read. */
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
   const principalFor = async (request: FastifyRequest) =>
@@ -92,7 +91,7 @@ export function registerOperation<const O extends OperationShape>(
     method: shape.method,
     url: shape.path,
     ...(asksFirst && {
-      // The parameter has the type `object`, so that it does not decide which route type Fastify infers.
+      // The type `object` keeps this hook from deciding which route type Fastify infers.
       onRequest: async (request: object) =>
         void admitted.set(request, await admit(scope, shape, request as FastifyRequest)),
     }),
@@ -101,7 +100,7 @@ export function registerOperation<const O extends OperationShape>(
       onSend: (request: object, reply: object, payload: unknown) =>
         tagAnswer(request as FastifyRequest, reply as FastifyReply, payload),
     }),
-    // Fastify would also add a HEAD route. A HEAD request for an event stream would never end.
+    // Fastify would also add a HEAD route, and a HEAD request for an event stream would never end.
     ...(shape.stream && { exposeHeadRoute: false }),
     config: {
       refusedLast: shape.refusedLast === true,
@@ -109,8 +108,8 @@ export function registerOperation<const O extends OperationShape>(
       isStream: shape.stream !== undefined,
       needsDatabase: shape.access !== 'anyone' || shape.method !== 'GET',
     } satisfies SheddingConfig & RequestLogConfig,
-    // Only responses to GET can be long, and a PDF is already compressed. An absent `compress` would add the plugin's
-    // hook.
+    // Only a response to GET can be long, and a PDF is already compressed. If `compress` were absent, the plugin would
+    // add its hook.
     compress: compresses ? compressed : false,
     schema: schemaOf(shape),
     handler: async (request, reply) => {
@@ -161,7 +160,7 @@ function schemaOf({ params, query, headers, body, ...shape }: OperationShape) {
   }
 }
 
-/** `run` can return a reply, which is thenable: `await` waits until the reply is sent and gives undefined. */
+/** A reply that `run` returns is thenable: `await` waits until the reply is sent and gives undefined. */
 const answerOf = (result: object | undefined) =>
   result === undefined ? undefined : { success: true, ...result }
 

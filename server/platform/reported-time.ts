@@ -3,8 +3,7 @@ const dayMs = 24 * 60 * 60_000
 const earliest = Date.UTC(2020, 0, 1)
 
 /**
- * `impossible`: the date does not exist or is before 2020. `early`: the time is before `from`. `late`: the time is more
- * than a day after `to`.
+ * `impossible`: the date does not exist or is before 2020. `early`: before `from`. `late`: more than a day after `to`.
  */
 type TimeFault = 'impossible' | 'early' | 'late'
 
@@ -14,8 +13,8 @@ interface PlausibleTime {
 }
 
 /**
- * The reported time of a past event can be wrong, so it is moved to between `from` and `to`. `at` is undefined for a
- * date that does not exist.
+ * Moves the reported time of a past event to between `from` and `to`, because reports can be wrong. `at` is undefined
+ * for a date that does not exist.
  */
 export function plausibleTime(
   at: number | undefined,

@@ -15,7 +15,7 @@ function once<Route extends { schema: unknown }, Compiled>(compile: (route: Rout
   }
 }
 
-/** `x-typed` cleans a typed text before its length is checked. The handler gets the clean text. */
+/** Cleans a typed text before its length is checked. The handler gets the clean text. */
 const typed = {
   keyword: 'x-typed',
   type: 'string',
@@ -29,7 +29,7 @@ const typed = {
   },
 } as const
 
-/** `x-readable` checks a text after `x-typed` has cleaned it. */
+/** Checks a text after `x-typed` has cleaned it. */
 const readable = {
   keyword: 'x-readable',
   type: 'string',
@@ -85,9 +85,8 @@ export const writerOf = (schema: object): ((value: unknown) => string) =>
   serializerOf({ schema, method: 'GET', url: '', httpStatus: '200' })
 
 /**
- * Most operations share the schemas of their failures, so each schema is compiled once per process, and at its first
- * use: all of them together take a quarter of a start. Unlike Fastify's compilers, ours do not change header names to
- * small letters, so schemas must contain small letters.
+ * Compiles each schema once per process, at its first use: all of them together take a quarter of the start time.
+ * Unlike Fastify's compilers, ours do not change header names to small letters, so schemas must contain small letters.
  */
 export function registerSchemaCompilers(app: FastifyInstance): void {
   app.setValidatorCompiler(validatorOf)

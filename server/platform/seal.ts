@@ -5,7 +5,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Texts that leave the gateway or are stored are encrypted. A text that was sealed for one purpose cannot be opened for
+ * Encrypts texts that leave the gateway or are stored. A text that was sealed for one purpose cannot be opened for
  * another.
  */
 export function createSeal(secret: string, purpose: string) {

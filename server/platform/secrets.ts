@@ -9,7 +9,7 @@ export function isToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)
 }
 
-/** The database stores only the SHA-256 of a token, so a copy of the database opens no session. */
+/** The database stores only this hash of a token, so a copy of the database opens no session. */
 export function hashOf(token: string | Uint8Array): string {
   return hash('sha256', token)
 }
@@ -20,7 +20,7 @@ export function isSameSecret(given: string, expected: string): boolean {
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Characters of Crockford's base 32 (5 bits each) are not confused when they are read aloud. */
+/** Uses Crockford's base 32, whose characters are not confused when they are read aloud. */
 export function randomSuffix(random: Random): string {
   return Array.from(random.bytes(8), (byte) => alphabet[byte % 32]).join('')
 }

@@ -11,14 +11,16 @@ export interface Staff {
   readonly subject: string
   readonly name: string
   readonly roles: readonly StaffRole[]
-  /** The time of the sign-in in epoch milliseconds of this server; 0 when the identity provider does not report it. */
+  /**
+   * Epoch milliseconds by this server's clock; 0 when the identity provider does not report the time of the sign-in.
+   */
   readonly authenticatedAt: number
 }
 
 export interface StaffScope {
   /**
-   * A request extends the idle limit of the desk's session. With `quietly` it does not, because the staff member did
-   * not cause it.
+   * With `quietly` the request does not extend the idle limit of the session, because the staff member did not cause
+   * it.
    */
   staffOf(request: FastifyRequest, options?: { readonly quietly: boolean }): Promise<Staff | undefined>
   refusal(reason: 'not-signed-in' | 'wrong-role'): Error

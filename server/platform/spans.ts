@@ -5,5 +5,5 @@ export interface Span {
   end(attributes?: Attributes, error?: unknown): void
 }
 
-/** The name of a span must not contain addresses or ids. Without `parent` a new trace begins. */
+/** `name` must not contain addresses or ids. Without `parent` a new trace begins. */
 export type StartSpan = (kind: 'client' | 'internal', name: string, parent?: SpanContext) => Span

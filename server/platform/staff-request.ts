@@ -7,7 +7,7 @@ export interface StaffRequest {
 }
 
 /**
- * A repeated idempotency key must come with the same body, except for `over`: staff members set it when they go on
+ * A repeated idempotency key must come with the same body, but `over` can differ: staff members set it to continue
  * although a colleague is working on the order.
  */
 export const staffRequestOf = (

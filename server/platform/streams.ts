@@ -11,16 +11,16 @@ type StreamTopic = (typeof streamTopics)[number]
 
 export interface StreamSource {
   readonly topic: StreamTopic
-  /** The id of an order, or the agent's id at the partner. At the desk: the id of the order that is open, or 0. */
+  /** The id of an order, or the agent's id at the partner. At the desk: the id of the open order, or 0. */
   readonly about: number | string
   /**
-   * Before each notice and every minute, this check throws a Failure when the ordinary request would be refused; the
-   * stream then ends. Without it the session alone decides.
+   * Runs before each notice and every minute. It throws a Failure when the ordinary request would be refused; the
+   * stream then ends. Without `check` only the session is checked.
    */
   check?(): Promise<unknown>
   /**
-   * Replaces `check` when the stream opens and before each notice. Only a change that the reader is allowed to see
-   * gives true, because a notice of another change would disclose it.
+   * Replaces `check`. It is true only for a change that the reader is allowed to see, because a notice of another
+   * change would disclose it.
    */
   hasChanged?(): Promise<boolean>
 }
@@ -36,13 +36,11 @@ export interface StreamReader {
   readonly key: string
   readonly most: number
   /**
-   * The id of the reader's previous stream, which this one ends: a phone that changes its network leaves a stream open.
+   * The id of the reader's previous stream, which this stream ends: a phone that changes its network leaves a stream
+   * open.
    */
   readonly previous?: string | undefined
-  /**
-   * This stream ends the reader's other streams that have this flag, because a proxy can hide that the reader left
-   * them.
-   */
+  /** Ends the reader's other streams that have this flag, because a proxy can hide that the reader left them. */
   readonly replaces?: boolean
   isAdmitted(): Promise<boolean>
   send(event?: StreamEvent): void
@@ -53,7 +51,7 @@ interface Stream {
   readonly id: string
   readonly source: StreamSource
   readonly reader: StreamReader
-  /** A notice is the id of a changed order, or undefined. */
+  /** Ids of changed orders. `undefined` is a notice about no single order. */
   readonly due: Set<number | undefined>
   beats: number
   hasBegun: boolean
@@ -62,17 +60,17 @@ interface Stream {
 }
 
 export const streamsPerSession = 3
-/** Many people who follow one shared link can have the same address. */
+/** Many visitors can have the same address, for example the readers of one shared link. */
 export const streamsPerVisitor = 10
 
-/** An event stream sends something after this time, because proxies close a connection that is silent for longer. */
+/** Each stream sends something after this time, because a proxy closes a connection that is silent for longer. */
 const beatMs = 15_000
-/** After this many beats a stream checks that its reader is still allowed to read. */
+/** After this many beats a stream checks that its reader still has access. */
 const beatsPerCheck = 4
 const retryAfterSeconds = 10
 /** All changes of the desk's work lists within this time cause one notice. */
 const listNoticeMs = 1_000
-/** When notices can be missing, the checks of all streams are spread over this time. */
+/** After notices can have been lost, the checks of all streams are spread over this time. */
 const gapMs = 5_000
 
 export type Streams = ReturnType<typeof createStreams>
@@ -136,7 +134,7 @@ function createIndex() {
 export function createStreams({ database, log, metrics, random, most }: StreamsParts) {
   const index = createIndex()
   const { streams, ofTopic, ofReader } = index
-  // Notices are sent outside the context of the request that made the change.
+  // Notices must not run in the context of the request that made the change.
   const apart = AsyncLocalStorage.snapshot()
   let findAgent: (orderId: number) => Promise<string | undefined> = async () => undefined
   let stopListening: (() => Promise<void>) | undefined
@@ -191,7 +189,7 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
     }
   }
 
-  /** Only the first failure in a row is logged: an outage must not fill the log. */
+  /** Logs only the first failure in a row: an outage must not fill the log. */
   function sendLater(stream: Stream, notices: readonly (number | undefined)[], error: unknown) {
     for (const notice of notices) stream.due.add(notice)
     if (!isFailing) log.error({ event: 'streams.check-failed', err: error })
@@ -216,7 +214,6 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
     else notifyTopic(`agent ${agent}`, orderId)
   }
 
-  /** Notifies readers of the open order at once, and readers of the work lists once a second. */
   function notifyDesk(orderId: number, changesLists: boolean) {
     if (orderId > 0) notifyTopic(`desk ${orderId}`, orderId)
     if (!changesLists) return
@@ -274,7 +271,6 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
       stopListening = undefined
     },
 
-    /** Runs when the gateway stops. A stream that is opened later ends after its first notice. */
     endAll(): void {
       isClosing = true
       for (const stream of streams.values()) end(stream)
@@ -285,7 +281,7 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
     },
 
     /**
-     * The first notice makes the reader read earlier changes; a stream of an agent gets no first notice. The returned
+     * The first notice makes the reader read earlier changes; an agent's stream gets no first notice. The returned
      * function closes the stream silently.
      */
     async open(source: StreamSource, reader: StreamReader, begin: () => void): Promise<() => void> {

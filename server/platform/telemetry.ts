@@ -41,7 +41,6 @@ const scope = { name: 'amtiati' }
 const metricsEveryMs = 60_000
 const timeoutMs = 3_000
 
-/** The packages of OpenTelemetry also read their own variables, such as `OTEL_EXPORTER_OTLP_HEADERS`. */
 export function startTelemetry(options: TelemetryOptions) {
   const { log } = options
   const endpoint = options.endpoint.replace(/\/$/, '')
@@ -71,7 +70,7 @@ export function startTelemetry(options: TelemetryOptions) {
   return {
     requests: requestSpans(spans),
     startSpan: createStartSpan(spans.getTracer(scope.name)),
-    /** A collector that is down must not disturb the gateway, so `stop` never rejects. */
+    /** Never rejects, because a collector that is down must not disturb the gateway. */
     async stop(): Promise<void> {
       await Promise.allSettled([spans.shutdown(), meters.shutdown()])
     },
@@ -79,8 +78,8 @@ export function startTelemetry(options: TelemetryOptions) {
 }
 
 function requestSpans(spans: TracerProvider) {
-  // `@fastify/otel` finds the caller's span through the global propagator. All gateways of a process set the same one,
-  // which has no state.
+  // `@fastify/otel` finds the caller's span through the global propagator. It has no state, so all gateways of a
+  // process can share it.
   propagation.setGlobalPropagator({
     fields: () => ['traceparent'],
     inject: () => undefined,
@@ -126,7 +125,7 @@ const createStartSpan =
     }
   }
 
-/** No other attributes of spans are sent: `url.path`, for example, contains the secrets of links. */
+/** No other attribute is sent: `url.path`, for example, contains the secrets of links. */
 const sentAttributes = new Set([
   'http.request.method',
   'http.route',
@@ -139,7 +138,7 @@ const sentAttributes = new Set([
 /** Error messages and addresses in spans can contain a phone, a name or a secret. */
 class HarmlessSpans extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
-    // `@fastify/otel` makes a second span for a request to an unknown address, which is not sent.
+    // `@fastify/otel` makes a second span for a request to an unknown address.
     if (span.attributes['fastify.type'] !== undefined) return
     const attributes = Object.fromEntries(
       Object.entries(span.attributes).filter(([name]) => sentAttributes.has(name)),
@@ -235,7 +234,10 @@ function dataOf(metric: PromMetric, times: Times): MetricData[] {
   }
 }
 
-/** Prometheus counts all values up to `le`; OpenTelemetry counts the values between two boundaries. */
+/**
+ * A bucket of Prometheus counts all values up to `le`; a bucket of OpenTelemetry counts the values between two
+ * boundaries.
+ */
 function histogramsOf({ name, values }: PromMetric, times: Times) {
   const groups = Map.groupBy(values, ({ labels: { le: _, ...labels } }) => JSON.stringify(labels))
   return [...groups].map(([labels, parts]) => {

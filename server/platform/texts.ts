@@ -8,15 +8,15 @@ interface Catalogue {
 type Values = Readonly<Record<string, string | number>>
 
 /**
- * A key is the names in a catalogue that lead to a text, joined with dots. `bills_one` and `bills_other` are plural
- * forms of `bills`.
+ * The names in a catalogue that lead to a text, joined with dots. `bills_one` and `bills_other` are plural forms of
+ * `bills`.
  */
 export type TextKey<C> = {
   [Name in keyof C & string]: C[Name] extends string ? WithoutForm<Name> : `${Name}.${TextKey<C[Name]>}`
 }[keyof C & string]
 type WithoutForm<Name> = Name extends `${infer Key}_${Intl.LDMLPluralRule}` ? Key : Name
 
-/** The value `count` chooses the plural form of a text. A missing key or value throws. */
+/** `count` chooses the plural form. A missing key or value throws. */
 export type Texts<C> = (key: TextKey<C>, values?: Values) => string
 
 const instance = createInstance()
@@ -29,13 +29,13 @@ void instance.init({
   parseMissingKeyHandler(key) {
     throw new Error(`the catalogue has no text ${key}`)
   },
-  // The error does not quote the text, because it can already contain other values, such as a name.
+  // The error does not quote the text, which can already contain other values, such as a name.
   missingInterpolationHandler(_text, [placeholder]: RegExpExecArray) {
     throw new Error(`a text has no value for ${placeholder}`)
   },
 })
 
-/** The client's declarations of i18next's types fit only its own catalogues. */
+/** The client's declarations of i18next's types fit only the client's catalogues. */
 const { getFixedT } = instance as unknown as {
   getFixedT(
     language: LanguageCode,

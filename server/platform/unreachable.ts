@@ -8,7 +8,7 @@ export class UnreachableError extends Error {
 
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError'
-  /** The response with this HTTP status does not show the outcome; undefined without a complete response. */
+  /** HTTP status of a response that does not show the outcome; undefined without a complete response. */
   readonly status: number | undefined
   constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
     super(message, { cause })

@@ -5,7 +5,7 @@ import type { SpanContext } from '@opentelemetry/api'
 /** A request or one job of a worker. Log lines and requests to external services contain its ids. */
 export interface Work {
   readonly id: string
-  /** When the gateway sends no traces, this is the caller's span. */
+  /** The caller's span when the gateway sends no traces. */
   readonly span?: SpanContext | undefined
 }
 
@@ -19,8 +19,8 @@ const traceparentPattern =
   /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-[\x21-\x7e]*)?$/
 
 /**
- * `tracestate` is not passed on (https://www.w3.org/TR/trace-context/). When the header `traceparent` is invalid, a new
- * trace begins.
+ * `tracestate` is not passed on (https://www.w3.org/TR/trace-context/). An invalid header gives undefined, which begins
+ * a new trace.
  */
 export function readTraceparent(header: unknown): SpanContext | undefined {
   const parts = typeof header === 'string' ? traceparentPattern.exec(header) : null

@@ -6,11 +6,9 @@ import { during } from './work.ts'
 
 export interface WorkerParts<Job> {
   readonly name: string
-  /** Takes a due job; undefined when no job is due. Only one worker of all gateways gets a job. */
+  /** Takes a due job for this worker alone, among all gateways; undefined when no job is due. */
   readonly claim: () => Promise<Job | undefined>
-  /**
-   * Handles expected failures itself. An error that it throws is logged, and the job is due again when its lease ends.
-   */
+  /** Handles expected failures itself. After an error that it throws, the job is due again when its lease ends. */
   readonly run: (job: Job) => Promise<void>
   readonly parallel: number
   readonly roundMs: number
@@ -47,7 +45,7 @@ export function createWorker<Job>({
   function wake() {
     if (!isRunning || isPaused || clock.now() < retryAt) return
     pollAgain = true
-    // Jobs run outside the context of the request that wakes the worker.
+    // Jobs must not run in the context of the request that wakes the worker.
     polling ??= during(undefined, poll).finally(() => {
       polling = undefined
       if (pollAgain) wake()
@@ -77,10 +75,7 @@ export function createWorker<Job>({
     }
   }
 
-  /**
-   * Only the first failure in a row is logged, and the worker claims less often, so that an outage does not fill the
-   * log.
-   */
+  /** Logs only the first failure in a row and claims less often, so that an outage does not fill the log. */
   function noteFailure(error: unknown) {
     if (failures === 0) log.error({ event: `${name}.claim-failed`, err: error })
     failures += 1
@@ -109,11 +104,11 @@ export function createWorker<Job>({
       while (running.size > 0) await Promise.allSettled(running)
     },
     /**
-     * True when a worker that has a free slot was due to claim a job more than a minute ago. A failed claim does not
-     * make it dead, because the next round claims again.
+     * A worker that has a free slot was due to claim a job more than a minute ago. A failed claim does not make it
+     * dead, because the next round claims again.
      */
     isDead: () => isRunning && !isPaused && running.size < parallel && clock.now() - dueAt > deadAfterMs,
-    /** A paused worker finishes its running jobs. A resumed worker polls at once. */
+    /** A paused worker finishes its running jobs. */
     setPaused(paused: boolean): void {
       const isResumed = isPaused && !paused
       isPaused = paused

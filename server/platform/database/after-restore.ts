@@ -6,7 +6,7 @@ import { nameOfInstallation } from './installation.ts'
 import { migrate } from './migrate.ts'
 import { type Numbers, raiseNumbers, readHighestIds, readNumbers, skipReceipts } from './numbers.ts'
 
-/** These facts about the restored database show which rows of the previous database it lacks. */
+/** The restored database has these facts; they show which rows of the previous database it lacks. */
 export interface Extent {
   readonly since: number
   readonly highestIds: Numbers
@@ -18,7 +18,7 @@ export interface AfterRestore extends Extent {
   readonly installation: Installation | undefined
   readonly endedSessions: number
   readonly endedCodes: number
-  /** The next order gets this id, which is greater than every id that was given before the restore. */
+  /** The id of the next order. It is greater than every id that was given before the restore. */
   readonly firstOrder: number
   readonly firstReceipt: number
 }
@@ -41,7 +41,7 @@ interface Change {
 /**
  * Prepares a restored database, all or nothing. Ids continue above those of both databases, plus `gap` for rows that
  * neither has. Sessions and one-time codes are deleted, because an ended one must not become valid again. Shipments,
- * messages, payments and refunds can have been requested after the copy was made, so they are looked up first.
+ * messages, payments and refunds can have been requested after the copy was made, so the gateway looks them up first.
  */
 export async function applyAfterRestore(parts: EngineParts, change: Change): Promise<AfterRestore> {
   const { installation } = await inspectDatabase(parts)

@@ -15,7 +15,7 @@ const changesOf =
 const orderOfAttempt = '(SELECT order_id FROM payment_attempts WHERE id = $row.attempt_id)'
 const orderOfBag = '(SELECT order_id FROM bookings WHERE id = $row.booking_id)'
 
-/** A change of other columns, such as a lease, causes no notice to readers of an order. */
+/** A change of any other column, such as a lease, causes no notice to readers of an order. */
 const bagColumns =
   'awb, receiver, receiver_name, receiver_phone, second_phone, origin, destination, state, carriage, last_event_at'
 
@@ -93,7 +93,7 @@ const triggersOf = (changes: readonly NotifiedChange[]) =>
 
 /**
  * PostgreSQL's schema contains these triggers; on SQLite each gateway makes its own (notices.ts). The first migration
- * uses this list and is released, so a later trigger gets a list of its own.
+ * uses this list and is released, so a later trigger needs another list.
  */
 export const triggers = triggersOf([...orderChanges, ...deskChanges, ...endedSessions])
 export const handoverPhotoTriggers = triggersOf(inOrders('handover_photos', orderOfBag, 'INSERT'))

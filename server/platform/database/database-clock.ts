@@ -2,14 +2,14 @@ import { type Clock, elapsedBy } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 
 const loggedSkewMs = 5_000
-/** A slow reading of the database's time is ignored, because it is uncertain when the database read its clock. */
+/** A slower reading of the database's time is ignored: it is uncertain when the database read its clock. */
 const slowestReadMs = 2_000
 
 const within = (time: number, from: number, to: number) => Math.min(Math.max(time, from), to)
 
 /**
- * All gateways share the database's time, even if a machine's clock is wrong. Between two readings the monotonic clock
- * is used.
+ * All gateways use the database's time, because a machine's clock can be wrong. Between two readings the monotonic
+ * clock counts.
  */
 export function createDatabaseClock(own: Clock, log: Log) {
   let offsetMs: number | undefined
@@ -33,8 +33,8 @@ export function createDatabaseClock(own: Clock, log: Log) {
       const answeredAt = elapsedBy(own)
       const tookMs = answeredAt - askedAt
       if (tookMs < 0 || tookMs > slowestReadMs) return
-      // The database's clock shows a time between `time` and `time + tookMs`. When our clock is within this range, it
-      // is not corrected.
+      // The database's clock is between `time` and `time + tookMs`. Our clock is corrected only when it is outside of
+      // this range.
       const nearest = (moment: number) => within(moment, time, time + tookMs)
       offsetMs = nearest(offsetMs === undefined ? own.now() : answeredAt + offsetMs) - answeredAt
       noteSkew(own.now() - nearest(own.now()))

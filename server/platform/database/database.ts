@@ -24,8 +24,8 @@ export interface Connections {
   readonly idle: number
   readonly waiting: number
   /**
-   * How long the connection that was lent last was waited for; 0 when nobody waits. A database that does not answer
-   * lends none, so an outage does not change it.
+   * How long the last borrower waited for a connection; 0 when nobody waits. An outage does not change it, because then
+   * no connection is lent.
    */
   readonly waitMs: number
   readonly most: number
@@ -35,7 +35,7 @@ export type Database = ReturnType<typeof createDatabase>
 
 export interface EngineParts extends Transactions {
   readonly engine: Engine
-  /** SQL for the time in epoch milliseconds: the database server's time, or with SQLite the time of this process. */
+  /** SQL for the time in epoch milliseconds, by the database server's clock, or by this process's clock with SQLite. */
   readonly time: () => RawBuilder<number>
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
   connections(): Connections
@@ -57,10 +57,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
   let aheadMs = 0
   const kept = new Map<object, unknown>()
 
-  /**
-   * `work` can run again after a deadlock, so it must have no effect outside the database.
-   * @throws when nested
-   */
+  /** `work` can run again after a deadlock, so it must have no effect outside the database. Throws when nested. */
   async function transaction<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -93,11 +90,11 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     engine: parts.engine,
     isExclusive: lock !== undefined,
     installation,
-    /** Inside `transaction` the statements of this query builder run in the transaction. */
+    /** Statements that are built here join the caller's transaction. */
     tables: kysely,
     run,
     changes,
-    /** True when a guarded statement changed a row. When callers compete, only one of them gets true. */
+    /** True when a guarded statement changed a row: only one of several competing callers gets true. */
     wins: async (statement: Compilable) => (await changes(statement)) > 0,
     has: async (statement: Compilable) => (await rows(statement)).length > 0,
     async count<T extends keyof Schema>(rows: SelectQueryBuilder<Schema, T, object>): Promise<number> {
@@ -107,16 +104,14 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     transaction,
     together: parts.together,
     /**
-     * Inside a transaction the write goes out with the next statement or the commit. When it fails, the transaction
-     * fails.
+     * In a transaction the write is sent with the next statement or the commit. When it fails, the transaction fails.
      */
     async send(statement: Statement): Promise<void> {
       const query = statement.compile(kysely)
       await (parts.isInTransaction() ? parts.send(query) : run(query))
     },
     /**
-     * Inside a transaction its last statement and the commit go out in one round trip, so every refusal must come
-     * before.
+     * In a transaction its last statement and the commit are sent in one round trip, so every refusal must come before.
      */
     async last<R>(statement: Statement<R>): Promise<R[]> {
       const query = statement.compile(kysely)
@@ -131,7 +126,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
       parts.afterCommit(work)
     },
     assertTransaction,
-    /** Transactions that lock the same name run one after the other. @throws outside of a transaction */
+    /** Transactions that lock the same name run one after the other. Throws outside of a transaction. */
     async lock(name: string): Promise<void> {
       assertTransaction()
       // SQLite needs no lock, because only one transaction writes at a time.

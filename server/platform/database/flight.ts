@@ -35,9 +35,8 @@ interface Wire {
 }
 
 /**
- * These statements are sent in one round trip. The server skips the statements after one that fails, so they succeed or
- * fail as a whole. `pg` calls the methods.
- * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ * Statements that are sent in one round trip. The server skips the statements after one that fails. `pg` calls the
+ * methods. https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class Flight {
   readonly #statements: readonly Statement[]
@@ -63,7 +62,7 @@ export class Flight {
     return this.#statements.map(({ text }) => text)
   }
 
-  /** `pg` reads this name to remember that the present statement is parsed. */
+  /** By this name `pg` remembers that the present statement is parsed. */
   get name(): string | undefined {
     return this.#statements[this.#done]?.name
   }

@@ -50,7 +50,7 @@ export async function claimInstallation({ kysely, time }: EngineParts, start: St
 export const refusalWithoutRow = (name: string) =>
   `${name} holds orders or users, but no mode. Run npm run ops -- adopt --mode live if they are real, or npm run ops -- adopt --mode demo if they are of a demo. Or name another database in DATABASE_URL or DATA_DIR.`
 
-/** Stores the installation even when the database contains orders. Returns false when it was stored before. */
+/** Also for a database that contains orders. False when an installation was stored before. */
 export const adoptInstallation = (database: Database, mode: Mode): Promise<boolean> =>
   database.wins(
     database.tables
@@ -61,7 +61,7 @@ export const adoptInstallation = (database: Database, mode: Mode): Promise<boole
 
 export const nameOfInstallation = ({ id, mode }: Installation) => `installation ${id} (${mode})`
 
-/** Two PostgreSQL databases have different identities, even when one is a copy of the other. */
+/** Differs between two PostgreSQL databases, even when one is a copy of the other. */
 export async function identityOf({ kysely }: EngineParts): Promise<string> {
   const { rows } = await sql<{ identity: string }>`
     SELECT concat_ws(' ', current_database(), pg_postmaster_start_time()) AS identity`.execute(kysely)

@@ -4,7 +4,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { Database } from './database.ts'
 import type { Row, Schema } from './schema.ts'
 
-/** Tables of background work. A row is due at `due_at` (null: never), and leased until `leased_until`. */
+/** Background work. A row is due at `due_at` (null: never), and leased until `leased_until`. */
 export type WorkTable =
   | 'bookings'
   | 'messages'
@@ -59,8 +59,8 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       ${dueBy === undefined ? sql`` : sql`AND (SELECT due_at FROM ${table} WHERE ${isFree(now)} ORDER BY due_at LIMIT 1) IS NOT NULL`}
       ${most === undefined ? sql`` : sql`AND (${leased}) <= ${sql.lit(most - limit)}`}
       ORDER BY due_at, ${key} LIMIT ${sql.lit(limit)}`
-    // Must be an array: PostgreSQL can run a subquery behind IN again for each row. It would then skip rows that this
-    // statement has changed, and exceed the limit.
+    // Must be an array: PostgreSQL can run a subquery behind IN again for each row, skip rows that this statement has
+    // changed, and so exceed the limit.
     const isDue = isPostgres
       ? sql`${key} = ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))`
       : sql`${key} IN (${due})`
@@ -108,7 +108,7 @@ export async function freeLeases(database: Database): Promise<number> {
   return count
 }
 
-/** This clock counts the database's time from the time of a claim. It stays right when the machine's clock is set. */
+/** Counts on from the database's time of a claim, and stays right when the machine's clock is set. */
 export function timeSince(claimedAt: number, clock: Clock): () => number {
   const begunAt = elapsedBy(clock)
   return () => claimedAt + Math.round(elapsedBy(clock) - begunAt)

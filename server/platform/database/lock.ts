@@ -8,7 +8,7 @@ export type FileLock = ReturnType<typeof lockSqlite>
 const busy = 5
 
 /**
- * A SQLite file is used by only one gateway, which holds an open transaction on an empty database beside the file. The
+ * Only one gateway uses a SQLite file. It holds an open transaction on an empty database beside the file, and the
  * operating system ends this lock together with the process.
  */
 export function lockSqlite(path: string) {

@@ -8,10 +8,7 @@ import type { Engine, EngineParts } from './database.ts'
 import { prepareNameIndex } from './name-index.ts'
 
 export interface SchemaStep {
-  /**
-   * A migration is additive when older builds still work with the new schema while this build writes to it
-   * (CONTRIBUTING.md).
-   */
+  /** True when older builds still work with the new schema while this build writes to it (CONTRIBUTING.md). */
   readonly isAdditive: boolean
   statementsOf(engine: Engine): readonly string[]
 }
@@ -44,7 +41,7 @@ export const sentenceAbout = ({ names }: NewerSteps) =>
 const migrationTable = 'kysely_migration'
 
 /**
- * Runs all missing steps in one transaction, while other starting gateways wait. A newer database stays as it is when
+ * Runs all missing steps in one transaction, while other starting gateways wait. A newer database is not changed when
  * all its unknown steps are additive.
  */
 export async function migrate(
@@ -74,8 +71,8 @@ const turn = sql.lit(7_302_026)
 const pollIntervalMs = 200
 
 /**
- * Polls for the lock. CREATE INDEX CONCURRENTLY waits for every earlier statement, so a statement that waits for the
- * lock would cause a deadlock.
+ * Polls, because CREATE INDEX CONCURRENTLY waits for every earlier statement: a statement that waits for the lock would
+ * cause a deadlock.
  */
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 async function waitForTurn(connection: Kysely<any>) {
@@ -94,8 +91,8 @@ const tableIsInUse = (error: unknown) =>
   ['55P03', '40P01'].includes(String((error as { code?: unknown })?.code))
 
 /**
- * A migration step that waits for a table makes requests wait, too. So it gives up after a short time, and all steps
- * are tried again.
+ * A migration that waits for a table also blocks requests, so it gives up after a short time, and all steps are tried
+ * again.
  */
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 async function runBesideRequests(connection: Kysely<any>, steps: SchemaSteps) {
@@ -122,7 +119,7 @@ async function runSteps(db: Kysely<any>, engine: Engine, steps: SchemaSteps) {
     if (refusal !== undefined) throw new StartFailure(refusal)
     const newer = await readNewerSteps(db, steps)
     if (!newer.areAdditive) throw new StartFailure(sentenceAbout(newer))
-    // A newer build has migrated the database. Kysely would refuse the newer steps, because it does not know them.
+    // A newer build has migrated the database, and Kysely would refuse its steps as unknown.
     if (newer.names.length > 0) return
   }
   const migrations = Object.fromEntries(
@@ -167,10 +164,7 @@ export async function refusalOf(
   return isOther ? otherBuild : undefined
 }
 
-/**
- * The unknown steps of a database are additive only when each of them says so and the database has all steps of this
- * build.
- */
+/** The unknown steps are additive only when each of them says so and the database has all steps of this build. */
 export async function readNewerSteps(
   // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
   db: Kysely<any>,

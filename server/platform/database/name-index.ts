@@ -7,14 +7,14 @@ import { type SearchedTable, searchedNames, searchText } from './search-text.ts'
 const shortestPart = 3
 
 /**
- * PostgreSQL's index has no order and collects all matches before the first is read. So the newest rows are compared
- * first without the index: a common name has enough matches among them, and a rare name has few in the index.
+ * PostgreSQL's index has no order and collects all matches before the first is read, so the newest rows are compared
+ * without it: a common name has enough matches among them, and a rare name has few in the index.
  */
 const newestRows = 1_000
 const readAtMost = 500
 
 /**
- * A text matches a needle when it contains a part of each inner list. A part has at least three letters, digits or
+ * A text matches when it contains at least one part of each inner list. A part has at least three letters, digits or
  * spaces.
  */
 export type Needle = readonly (readonly string[])[]
@@ -40,8 +40,8 @@ export function nameNeedlesOf(typed: string): readonly Needle[] {
 }
 
 /**
- * A space in a part stands for the border of a word: a short first word must begin a word of the name, and a short last
- * word must end one.
+ * A space in a part is the border of a word: a short first word must begin a word of the name, and a short last word
+ * must end one.
  */
 const partOf = (words: readonly string[]) =>
   `${isShort(words[0]) ? ' ' : ''}${words.join('')}${isShort(words.at(-1)) ? ' ' : ''}`
@@ -51,8 +51,7 @@ const isShort = (word = '') => lengthOf(word) < shortestPart
 
 /**
  * PostgreSQL gets regular expressions, because one scan of its index answers all of them. `LIKE … OR LIKE …` would use
- * the index for one list of parts only, which is slow for a frequent word. A part contains no special characters, so it
- * needs no escapes.
+ * the index for one list of parts only. A part contains no special characters, so it needs no escapes.
  */
 export function hasNeedle(engine: Engine, text: RawBuilder<string>, needle: Needle): RawBuilder<boolean> {
   const hasPart = (parts: readonly string[]) =>
@@ -88,8 +87,8 @@ export function idsByName(
 const forbidden = '42501'
 
 /**
- * pg_trgm indexes names by their parts. It recognises letters by the database's LC_CTYPE: under `C` Arabic has no
- * letters, and no Arabic name would be found.
+ * pg_trgm recognises letters by the database's LC_CTYPE: under `C` Arabic has no letters, and no Arabic name would be
+ * found.
  */
 // biome-ignore lint/suspicious/noExplicitAny: before the tables exist
 export async function prepareNameIndex(kysely: Kysely<any>): Promise<void> {

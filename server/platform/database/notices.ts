@@ -6,7 +6,7 @@ import type { Listener, Notice } from './listen.ts'
 
 const allTriggers = [...triggers, ...handoverPhotoTriggers]
 
-/** Changes by other processes, such as `npm run ops`, cause no notices in this gateway. */
+/** A change by another process, such as `npm run ops`, causes no notice in this gateway. */
 export function createSqliteNotices(file: DatabaseSync) {
   const listeners = new Set<Listener>()
   const open = new Map<string, Notice>()
@@ -87,7 +87,7 @@ export function listenOnPostgres(
       await own.connect()
       await own.query(channels.map((channel) => `LISTEN ${channel}`).join('; '))
       failures = 0
-      // The first connection is a gap in the notices, too: rows that were read before it can have changed.
+      // Rows that were read before the first connection can have changed, so it counts as a gap in the notices, too.
       listener.onGap()
       feel()
     } catch (error) {

@@ -60,7 +60,7 @@ export async function raiseNumbers(parts: EngineParts, numbers: Numbers): Promis
   }
 }
 
-/** The skipped numbers of receipts are recorded, so that the check of the sequence does not report them as lost. */
+/** Records the skipped numbers, so that the check of the sequence does not report them as lost. */
 export async function skipReceipts(parts: EngineParts, last: number, now: number): Promise<void> {
   const { kysely } = parts
   const before = await lastReceipt(parts)

@@ -102,7 +102,7 @@ async function openFile({ dataDir, mode, isExclusive, onCreated }: DatabaseOptio
   }
 }
 
-/** The mode is checked before the migration, because an older gateway of another mode can be using the database. */
+/** The mode must be checked before the migration: an older gateway of another mode can be using the database. */
 async function prepare(parts: EngineParts, start: Start): Promise<Installation> {
   await refuseOtherMode(parts, start)
   await migrate(parts)

@@ -1,4 +1,6 @@
-/** `statusOf` (shared/orders/orders.rules.ts) in SQL. With literals PostgreSQL can use partial indexes. */
+/**
+ * `statusOf` (shared/orders/orders.rules.ts) in SQL. Must contain literals, so that PostgreSQL can use partial indexes.
+ */
 export const statusConditions = {
   PENDING_PAYMENT: "payment = 'unpaid' AND ended IS NULL",
   PAID: "payment = 'paid' AND ended IS NULL",

@@ -1,9 +1,8 @@
 const sqliteCodes = new Set([5, 6, 8, 10, 13, 14])
 
 /**
- * PostgreSQL's codes of an outage: 08 connection, 53 resources, 57P0 shutdown or start, 57014 statement timeout, 58
- * system errors, 25006 read-only server, 55000 and 28 connection refused.
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * PostgreSQL's codes of an outage; 57014 is a statement timeout, 25006 a read-only server, 55000 and 28 a refused
+ * connection. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const postgresCodes = /^(08...|53...|57P0.|57014|58...|25006|55000|28...)$/
 
@@ -22,7 +21,7 @@ export function isOutage(error: unknown): boolean {
   return lostConnection.test(error.message)
 }
 
-/** An AggregateError, for several addresses, has no message of its own. */
+/** An AggregateError (several addresses failed) has no message of its own. */
 export function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
   return String((first as Error).message).replaceAll(/\s*\n\s*/g, ' ')

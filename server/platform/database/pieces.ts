@@ -8,8 +8,8 @@ export interface PrunedPage {
 }
 
 /**
- * Deletes the first `limit` rows in the order of `by`, which needs an index. On PostgreSQL, gateways that delete at the
- * same time skip each other's rows.
+ * Deletes the first `limit` rows in the order of `by`, which needs an index. Gateways that delete at the same time skip
+ * each other's rows.
  */
 export async function deletePiece(
   database: Database,

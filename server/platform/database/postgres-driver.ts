@@ -12,7 +12,7 @@ interface Ticket extends Statement {
 export interface PostgresDriverParts {
   readonly pool: pg.Pool
   readonly types: object
-  /** False where the next transaction may run on a connection that does not know a prepared statement. */
+  /** False when the next transaction can run on a connection that does not have a prepared statement. */
   readonly isPrepared: boolean
   readonly answerMs: number
   end(): Promise<void>
@@ -28,7 +28,7 @@ export const isOutdatedPlan = (error: unknown) =>
 const goesAlone = ({ text, values }: Statement) => values.length === 0 && text.includes(';')
 
 /**
- * Statements that are called without waiting for each other are sent together (flight.ts). BEGIN waits for the first
+ * Sends together the statements that are called without waiting for each other (flight.ts). BEGIN waits for the first
  * statement of its transaction.
  */
 export function createPostgresDriver({ pool, types, isPrepared, answerMs, end }: PostgresDriverParts) {
@@ -37,7 +37,6 @@ export function createPostgresDriver({ pool, types, isPrepared, answerMs, end }:
    * refused one or its transaction runs again.
    */
   let edition = 0
-  /** How long the connection that was lent last was waited for. */
   let waitedMs = 0
 
   class Connection implements DatabaseConnection {
@@ -159,8 +158,8 @@ export function createPostgresDriver({ pool, types, isPrepared, answerMs, end }:
     }
 
     /**
-     * A connection that does not answer is ended, so that the pool replaces it. With `query_timeout` of `pg` it would
-     * stay in the pool.
+     * Ends a connection that does not answer, so that the pool replaces it. With `query_timeout` of `pg` it would stay
+     * in the pool.
      */
     async #answered<T>(answer: Promise<T>): Promise<T> {
       if (answerMs === 0) return answer
@@ -202,7 +201,7 @@ export function createPostgresDriver({ pool, types, isPrepared, answerMs, end }:
 const abortedBy = (failure: { readonly cause: unknown }) =>
   Object.assign(new Error('the transaction has failed', failure), { code: '25P02' })
 
-/** The stack of an error of `pg` leads only to its socket, so the caller's stack is added. */
+/** Adds the caller's stack to an error of `pg`, whose own stack leads only to its socket. */
 function withCaller(error: unknown): unknown {
   if (!(error instanceof Error) || error.stack?.includes(withCaller.name)) return error
   error.stack = [error.stack, ...(new Error().stack?.split('\n').slice(1) ?? [])].join('\n')

@@ -43,8 +43,8 @@ export const applicationNames = { gateway: `amtiati-gateway-${hostname()}`, tool
 export interface PostgresOptions {
   readonly applicationName: string
   /**
-   * The address for `LISTEN`. With it `url` is that of a pool such as PgBouncer, which may run each transaction on
-   * another connection, so that nothing is left on a connection by then: no statement is prepared.
+   * The address for `LISTEN`. When it is set, `url` is a pool such as PgBouncer, which can run each transaction on
+   * another connection, so no statement is prepared.
    */
   readonly listenUrl?: string | undefined
   readonly connections?: number | undefined
@@ -74,7 +74,7 @@ export function openPostgres(
     connectionString: first,
     application_name: applicationName,
     connectionTimeoutMillis: limits.connectMs,
-    // Without keep-alive a firewall or NAT forgets a connection that is silent for minutes.
+    // Without keep-alive a firewall or NAT drops a connection that is silent for minutes.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }
@@ -88,8 +88,7 @@ export function openPostgres(
     types,
   })
   pool.on('error', onIdleError)
-  // A connection that breaks during a transaction fails its next query. Without a listener its error event would end
-  // the process.
+  // Without a listener the error event of a broken connection would end the process. Its next query fails anyway.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const { driver, waitMs } = createPostgresDriver({
     pool,
@@ -100,8 +99,7 @@ export function openPostgres(
   })
   return {
     engine: 'postgres',
-    // Must be a subquery, which runs once per statement. The function alone would be called for each row, and no index
-    // would be used.
+    // Must be a subquery, which runs once per statement. The function alone would run for each row, without an index.
     time: () => sql<number>`(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
     ...openTables(
       {

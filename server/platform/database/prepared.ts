@@ -41,7 +41,7 @@ function compiled<Row>(build: () => Compilable<Row>) {
 }
 
 /**
- * A frequent statement takes longer to build than SQLite takes to run it, so each database builds it once. `build` gets
+ * Builds a frequent statement once per database, because building takes longer than SQLite's run. `build` gets
  * placeholders, whose values it cannot read.
  */
 const once =
@@ -70,7 +70,7 @@ export function preparedChanges<Given extends Values>(build: Build<Given, unknow
     Number((await core.database.run(query(core, given))).numAffectedRows ?? 0)
 }
 
-/** This statement must be the last one of its transaction. */
+/** The statement must be the last one of its transaction. */
 export function preparedLast<Given extends Values, Row>(build: Build<Given, Row>) {
   const query = once(build)
   return async (core: Holder, ...given: Given): Promise<Row | undefined> =>

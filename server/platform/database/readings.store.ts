@@ -4,8 +4,8 @@ import type { Row } from './schema.ts'
 export function createReadingsStore(database: Database) {
   return {
     /**
-     * The things are sorted, so that two gateways cannot deadlock.
-     * @returns the things that the reader had not viewed after `before`
+     * Returns the things that the reader had not viewed after `before`. The things are sorted, so that two gateways
+     * cannot deadlock.
      */
     async addReadings(
       reader: string,
@@ -25,7 +25,7 @@ export function createReadingsStore(database: Database) {
       return rows.map(({ about }) => about)
     },
 
-    /** This statement must be the last one of its transaction. */
+    /** Must be the last statement of its transaction. */
     listReadings(
       reader: string,
       since: number,

@@ -32,7 +32,7 @@ export interface Schema {
 
   users: {
     id: Generated<number>
-    /** `deleted-<id>` for a deleted user, so that a new user can have the phone. */
+    /** A deleted user has `deleted-<id>`, so that a new user can have the phone. */
     phone: string
     name: string
     created_at: number
@@ -40,17 +40,17 @@ export interface Schema {
     language: string | null
     messages: Generated<number>
     sms_refused: SmsRefusal | null
-    /** The user has proved this e-mail address by a code. */
+    /** The user has proved this address by a code. */
     email: string | null
     /** From this time the e-mail address can move the account to another phone number. */
     email_recovers_from: Generated<number>
     /**
-     * No e-mail address is accepted before this time, because the owner of the last one removed it by the link in an
-     * e-mail.
+     * No e-mail address is accepted before this time, because the owner of the last address removed it by the link in
+     * an e-mail.
      */
     email_refused_until: Generated<number>
   }
-  /** Phone numbers that the desk has approved for accounts whose old phone number is lost. */
+  /** Phone numbers that the desk approved for accounts whose old phone number is lost. */
   number_changes: {
     id: Generated<number>
     user_id: number
@@ -78,7 +78,7 @@ export interface Schema {
   }
   sessions: {
     token_hash: string
-    /** The owner ends the session by this id, which is not secret. */
+    /** Not secret: the owner ends the session by this id. */
     id: string
     device: string
     role: Role
@@ -87,7 +87,7 @@ export interface Schema {
     last_seen_at: number
     idle_until: number
     ends_at: number
-    /** Counts wrong confirmation codes since the last right one. */
+    /** Wrong confirmation codes since the last right one. */
     wrong_confirmations: Generated<number>
   }
   confirmations: {
@@ -108,7 +108,7 @@ export interface Schema {
     sent_at: number
     expires_at: number
     send_id: number
-    /** Old rows have no channel, which means SMS. */
+    /** Null in old rows means SMS. */
     channel: SendChannel | null
     delivery: Generated<CodeDelivery | null>
     email: string | null
@@ -116,7 +116,7 @@ export interface Schema {
   }
   otp_counters: Phone & {
     touched_at: number
-    /** Counts wrong codes from browsers that have never signed in with the phone number. */
+    /** Wrong codes from browsers that have never signed in with the phone number. */
     consecutive_failures: Generated<number>
     known_consecutive_failures: Generated<number>
   }
@@ -137,13 +137,13 @@ export interface Schema {
     phone: string
     partner_agent_id: string
     name: string
-    /** `wrong_codes` and `sends` count the codes in the 24 hours before the alert, up to their limits. */
+    /** Both columns count the codes in the 24 hours before the alert, up to their limits. */
     wrong_codes: number
     sends: number
     noticed_at: number
     ends_at: number
   }
-  /** A browser at the sign-in of agents shows a pairing number, by which the desk can admit the browser. */
+  /** The browser shows `pairing` at the sign-in of agents, by which the desk can admit it. */
   agent_pairings: {
     browser_hash: string
     phone: string
@@ -176,7 +176,7 @@ export interface Schema {
     paid_at: number | null
     /** Only `setCarriage` writes this column. */
     handed_over: Generated<HandOverCount>
-    /** The user saw these terms when the order was made; null in old orders. */
+    /** The terms that the user saw when the order was made; null in old orders. */
     terms_version: Generated<string | null>
     terms_language: Generated<LanguageCode | null>
     search_text: Generated<string | null>
@@ -201,17 +201,15 @@ export interface Schema {
      */
     uncertain_until: Generated<number>
     requested_at: number | null
-    /**
-     * Counts the requests to create a shipment that were not refused: each of these shipments can exist at the partner.
-     */
+    /** Requests to create a shipment that were not refused: each of these shipments can exist at the partner. */
     creations: Generated<number>
     /** A booking with this many creations is escalated. */
     creations_allowed: Generated<number>
     stopped_at: number | null
     issued_at: number | null
-    /** The first request to create a shipment contains this receiver, and all later requests use it. */
+    /** The receiver in the first request to create a shipment, which all later requests must repeat. */
     receiver: string | null
-    /** The owner has named this receiver, the same on each leg; null when the owner collects the bag. */
+    /** The receiver that the owner named, the same on each leg; null when the owner collects the bag. */
     receiver_name: string | null
     receiver_phone: string | null
     second_phone: string | null
@@ -250,7 +248,6 @@ export interface Schema {
   }
   handover_photos: {
     booking_id: number
-    /** The bag was handed over at this time. */
     taken_at: number
     stored_at: number
     delete_at: number
@@ -262,9 +259,9 @@ export interface Schema {
     tracked_until: number
     silent_polls: number
     seen: string | null
-    /** The last event of a bag on its way had this time; null before the hand-over and at the branch. */
+    /** Time of the last event of a bag on its way; null before the hand-over and at the branch. */
     heard_at: number | null
-    /** Staff checked a bag without events at this time. The time without events then starts anew. */
+    /** Staff checked a bag without events at this time, from which the time without events counts anew. */
     checked_at: Generated<number | null>
   }
   scan_alerts: {
@@ -314,7 +311,7 @@ export interface Schema {
     currency: string
     body: string
     received_at: number
-    /** Staff closed an unresolved payment event at this time; null while it is open. */
+    /** Null until staff close an unresolved payment event. */
     seen_at: Generated<number | null>
   }
   payment_findings: {
@@ -322,7 +319,7 @@ export interface Schema {
     attempt_id: number
     amount_halalas: number
     noticed_at: number
-    /** Staff closed the finding at this time, or a later inquiry agreed; null while it is open. */
+    /** Null until staff close the finding, or a later inquiry agrees. */
     closed_at: number | null
     /** A later inquiry agreed at this time. A difference after that is another payment. */
     agreed_at: Generated<number | null>
@@ -331,7 +328,7 @@ export interface Schema {
     id: Generated<number>
     transaction_id: string
     attempt_id: number
-    /** The amount is in minor units of `currency`, which is not SAR when the provider took another currency. */
+    /** In minor units of `currency`, which is not SAR when the provider took another currency. */
     amount_halalas: number
     currency: string
     reason: payments.RefundReason
@@ -340,7 +337,7 @@ export interface Schema {
     asked_at: number | null
     refused_at: Generated<number | null>
     done_at: number | null
-    /** The desk closed the refund without the provider at this time, and no money came back. Such a row is `done`. */
+    /** The desk closed the refund at this time without money coming back. Such a row is `done`. */
     written_off_at: number | null
   }
   receipts: {
@@ -351,12 +348,12 @@ export interface Schema {
     transaction_id: string
     corrects: number | null
     amount_halalas: number
-    /** A correction contains the whole amount that was returned until then; other receipts contain 0. */
+    /** A correction has the whole amount that was returned until then; other receipts have 0. */
     returned_halalas: number
     reason: ReturnReason | null
     issued_at: number
     uuid: string
-    /** JSON of everything that is printed on the receipt. It never changes after it is written; before, it is empty. */
+    /** JSON of everything that is printed on the receipt. Empty until it is written, and never changed after that. */
     document: string
   }
   receipt_counters: { id: number; last_number: number }
@@ -369,9 +366,7 @@ export interface Schema {
     /** 0 for a message about a whole order, because nulls would be distinct in the unique index. */
     booking_id: number
     event_id: number
-    /**
-     * The text of the message reports this event. A message that staff send again has the event of the first message.
-     */
+    /** The event that the text reports. A message that staff send again has the event of the first message. */
     reported_event_id: number
     recipient: MessageRecipient
     channel: MessageChannel
@@ -379,19 +374,18 @@ export interface Schema {
     /** A phone number or an e-mail address. Empty until the text is written, and after its retention. */
     phone: string
     /**
-     * The worker writes this text, and after its retention it is empty again. An e-mail has its subject, an empty line
-     * and its text.
+     * Empty until the worker writes it, and after its retention. An e-mail has its subject, an empty line and its text.
      */
     body: string
     state: MessageState
     sends: Generated<number>
     /**
-     * The last request to send the message began at this time; null before the first request, and when the last one
+     * The last request to send the message began at this time; null before the first request, and when the last request
      * certainly had no effect.
      */
     asked_at: number | null
     ref: string | null
-    /** The provider gave this id to an earlier send of the message. A look-up must not take it for the present send. */
+    /** The provider's id of an earlier send of the message. A look-up must not take it for the present send. */
     former_ref: string | null
     status_rank: Generated<number>
     checks: Generated<number>
@@ -415,17 +409,15 @@ export interface Schema {
     body_hash: string
     opened_at: number
     touched_at: number
-    /**
-     * The answer is due at the end of this working day in Riyadh. At that time an open claim becomes due (`due_at`).
-     */
+    /** The answer is due at the end of this working day in Riyadh, when an open claim becomes due (`due_at`). */
     answer_by: number
-    /** The first deadline that passed without an answer to the claim; null unless the claim is open. */
+    /** The first deadline that passed without an answer; null unless the claim is open. */
     late_since: number | null
     closed_at: number | null
     partner_case: string | null
     partner_notified_at: number | null
   }
-  /** Each closing of a claim with a compensation has a row. The gateway does not pay compensations. */
+  /** A closing of a claim with a compensation. The gateway does not pay compensations. */
   compensations: {
     event_id: number
     claim_id: number
@@ -444,9 +436,7 @@ export interface Schema {
     session_hash: string
     p256dh: string
     auth: string
-    /**
-     * The subscription was made with this VAPID key. Push services refuse messages that are signed with another key.
-     */
+    /** The VAPID key of the subscription. A push service refuses a message that is signed with another key. */
     server_key: string
     created_at: number
   }
@@ -466,7 +456,7 @@ export interface Schema {
     idle_until: number
     ends_at: number
   }
-  /** Staff have taken these rows of work lists. A row counts as taken only while its holder is signed in. */
+  /** Rows of work lists that staff have taken. A row counts as taken only while its holder is signed in. */
   desk_work: {
     kind: WorkKind
     reference: string
@@ -486,7 +476,7 @@ export interface Schema {
   stops: {
     id: Generated<number>
     what: StopKind
-    /** The code of an agent or branch, or the English name of a city, for which sales stop; null for everything. */
+    /** The code of an agent or branch, or the English name of a city; null stops all sales. */
     code: string | null
     /** All times of this table are by the database's clock. */
     from_at: number
@@ -496,20 +486,22 @@ export interface Schema {
     set_at: number
     set_by: string
     reason: string
-    /** The stop was ended or replaced by a later one at this time; null while it applies. */
+    /** Null while the stop applies; otherwise it was ended or replaced at this time. */
     ended_at: number | null
     ended_by: string | null
     ended_because: string | null
   }
   /**
-   * Acts that one staff member requests and another approves. Acts without approval have rows, too (`alone`), because
-   * they count against a limit.
+   * Acts that one staff member requests and another approves. Acts without approval (`alone`) have rows because they
+   * count against a limit.
    */
   approvals: {
     id: Generated<number>
     order_id: number | null
     act: ApprovalAct
-    /** The transaction of a refund, the number of a claim, or the user who gets a new phone number; otherwise empty. */
+    /**
+     * The transaction of a refund, the number of a claim, or the user who gets another phone number; otherwise empty.
+     */
     about: string
     halalas: number
     /** JSON of the rest of the request; null after the decision. Only the approver sees some parts of it. */
@@ -533,7 +525,7 @@ export interface Schema {
     decision: string | null
     /** The operator who requested the act in a terminal for `asked_by`; null when it was requested at the desk. */
     terminal_user: Generated<string | null>
-    /** `asked_by` confirmed the request from the terminal at this time, at the desk. */
+    /** `asked_by` confirmed the request from the terminal at the desk at this time. */
     confirmed_at: Generated<number | null>
   }
   desk_acts: {
@@ -544,7 +536,7 @@ export interface Schema {
     answer: string
     at: number
   }
-  /** Agents and staff have viewed these things. Each thing has one row per window of its limit (readings.ts). */
+  /** Things that agents and staff have viewed, one row per window of a limit (readings.ts). */
   readings: {
     reader: string
     about: string
@@ -552,7 +544,7 @@ export interface Schema {
   }
 }
 
-/** Each table stands after the tables to which it refers. The columns are its primary key. */
+/** A table must stand after the tables to which it refers. The columns are its primary key. */
 export const tablesInOrder = {
   installation: ['one'],
   users: ['id'],
@@ -611,7 +603,7 @@ interface Work {
   due_at: number | null
   lease: string | null
   leased_until: Generated<number>
-  /** Counts the leases of the row, except those that a verb does not count. */
+  /** Leases of the row, except those that a verb does not count. */
   tries: Generated<number>
   last_error: string | null
 }

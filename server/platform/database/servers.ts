@@ -53,7 +53,7 @@ export function choose(names: readonly string[], answers: readonly Answer[], use
   return { refusal: 'none', sentence: `no server of DATABASE_URL is a primary: ${found.join(', ')}` }
 }
 
-/** Right after a promotion the last checkpoint still has the old timeline, but the current position has the new one. */
+/** Right after a promotion only the current position, not the last checkpoint, has the new timeline. */
 const question = `SELECT CASE WHEN NOT pg_is_in_recovery()
   THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
 
@@ -124,7 +124,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const kindOf = (choice: Choice | undefined) => choice && ('server' in choice ? choice.server : choice.refusal)
 
 export interface Found {
-  /** This URL names only the primary, for work that ends soon and need not follow a change of the primary. */
+  /** Names only the primary. For work that ends soon and need not follow a change of the primary. */
   readonly url: string
   readonly used: Used
 }
@@ -165,7 +165,7 @@ export interface FollowOptions {
   readonly onChange?: ((seen: Seen) => void) | undefined
 }
 
-/** Connections to servers other than the primary are ended, so that their users open new ones. */
+/** Ends connections to servers other than the primary, so that their users open new ones. */
 export function followPrimary(
   url: string,
   { applicationName, used, onChange = () => undefined }: FollowOptions,

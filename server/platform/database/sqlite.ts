@@ -31,7 +31,7 @@ export function partsOf(file: DatabaseSync, clock: Clock = systemClock): EngineP
   // A commit must be on the disk before it is confirmed.
   file.exec('PRAGMA synchronous = FULL')
   file.exec('PRAGMA foreign_keys = ON')
-  // The process is blocked while it waits for another writer, so the time is short. Normally no other process writes.
+  // Short, because the process is blocked while it waits for another writer. Normally no other process writes.
   file.exec('PRAGMA busy_timeout = 250')
   addSearchText(file)
   const { run, connections, listen, ...driver } = createSqliteDriver(file)
@@ -56,8 +56,8 @@ class Adapter extends SqliteAdapter {
   }
 
   /**
-   * SQLite can roll back schema changes, which Kysely does not expect. A first start that is killed must not leave
-   * tables, because later starts would fail.
+   * Kysely expects that SQLite cannot roll back schema changes. A first start that is killed must not leave tables,
+   * because later starts would fail.
    */
   override get supportsTransactionalDdl(): boolean {
     return true

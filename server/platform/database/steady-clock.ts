@@ -27,7 +27,7 @@ export function steadyClock(clock: Clock, isUncertain: (now: number) => boolean)
 /** No request stays uncertain for longer. A stored time that is further ahead was written while the clock was ahead. */
 const longestMs = 5 * 60_000
 
-/** A shipment, message or refund that can have been requested must not be requested again yet. */
+/** True while a shipment, message or refund exists that can have been requested and must not be requested again yet. */
 export function uncertaintyIn(file: DatabaseSync): (now: number) => boolean {
   let statement: StatementSync | undefined
   return (now) => {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CompiledQuery, type DatabaseConnection, type Dialect, Kysely, type QueryResult } from 'kysely'
 
 interface Held {
-  /** This connection refuses statements after the end of its transaction. */
+  /** Refuses statements after the end of its transaction. */
   readonly connection: DatabaseConnection
   readonly isTransaction: boolean
   readonly afterCommit: (() => void)[]
@@ -99,7 +99,7 @@ export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
       inTransaction().afterCommit.push(work)
     },
 
-    /** Transactions are not nested: the outer one could catch the error of the inner one and keep its writes. */
+    /** Refuses nesting: an outer transaction could catch the error of an inner one and keep its writes. */
     async transact<T>(work: () => Promise<T>): Promise<T> {
       if (held()) throw new Error('a transaction began inside a transaction')
       const { result, afterCommit } = await hold(true, async (own, connection) => ({
@@ -111,7 +111,7 @@ export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
     },
 
     /**
-     * Reads of `work` that do not wait for each other are sent together on one connection. `work` must not begin
+     * Reads in `work` that do not wait for each other are sent together on one connection. `work` must not start
      * anything that outlives it.
      */
     together<T>(work: () => Promise<T>): Promise<T> {

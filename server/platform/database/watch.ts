@@ -4,7 +4,7 @@ import { StartFailure } from '#server/platform/start-failure.ts'
 import { type NewerSteps, sentenceAbout } from './migrate.ts'
 
 /**
- * `newer`: a newer build has migrated the database, and this build goes on. `incompatible`: this build must not write
+ * `newer`: a newer build has migrated the database, and this build continues. `incompatible`: this build must not write
  * to the database.
  */
 export type SchemaState = 'known' | 'newer' | 'incompatible'
@@ -21,7 +21,6 @@ export interface DatabaseWatchParts {
 const roundMs = 2_000
 const silentMs = 2_000
 
-/** The database counts as up at first, because the gateway has opened it. */
 export function createDatabaseWatch({
   check,
   readNewerSteps,

@@ -4,8 +4,8 @@ import type { Engine } from '../database.ts'
 import { phoneEndOf, postgresSearchText, searchedNames, searchText } from '../search-text.ts'
 
 /**
- * Each list becomes a table of words to which columns refer. The code has the same lists (compared in
- * server/platform/database/words.test.ts).
+ * Each list becomes a table of words to which columns refer. The code has the same lists
+ * (server/platform/database/words.test.ts compares them).
  */
 const words = {
   role_words: 'user agent confirm email recovery',
@@ -51,8 +51,8 @@ const words = {
 } as const
 
 /**
- * PostgreSQL checks these words with CHECK; SQLite does not, because it cannot change a CHECK. These words have no
- * tables, so that storing an event reads no table of words.
+ * PostgreSQL checks these words with CHECK; SQLite does not, because it cannot change a CHECK. They have no tables, so
+ * that storing an event reads no table of words.
  */
 export const checkedWords = {
   kind: `order-created order-expired order-cancelled payment-opened payment-failed payment-noted paid refund-ordered
@@ -69,9 +69,8 @@ export const checkedWords = {
 } as const
 
 /**
- * `$id`: an id that is never given again; `$bytes`: binary data; `$word(<table>)`: a word of that table;
- * `$oneOf(<column>)`: one of `checkedWords`; `$work`: the columns of leases.ts; `$end(<column>)`: the last four digits
- * of a phone.
+ * `$id`: an id that is never given again; `$word(<table>)`: a word of that table; `$oneOf(<column>)`: one of
+ * `checkedWords`; `$work`: the columns of leases.ts; `$end(<column>)`: the last four digits of a phone.
  */
 const tables = `
 -- The steps that made this schema, the hash of their statements, and whether earlier builds work with them.
