@@ -34,7 +34,7 @@ export interface Facts {
   readonly paid: string
   readonly claim?: string
   readonly compensated?: number
-  /** A request without an order stores the state of another subject here, such as an account. */
+  /** The state of another subject, such as an account, when the request has no order. */
   readonly subject?: string
 }
 
@@ -79,7 +79,7 @@ const handedOver = (count: HandOverCount) => `handed over: ${count}`
 
 const isReturn = ({ kind }: FactRows['events'][number]) => kind === 'refunded' || kind === 'voided'
 
-/** The facts leave out what changes by itself: attempts of a refund, scans on the way, and whether a claim is late. */
+/** Leaves out facts that change by themselves: attempts of a refund, scans on the way, and whether a claim is late. */
 export function factsOf(
   { order, bookings, refunds, events, claims }: FactRows,
   { act, about }: Requested,
@@ -98,7 +98,7 @@ export function factsOf(
       handedOver(order.handed_over),
       ...bookings.map((row) => {
         const place = arrived.includes(row.carriage) ? atBranch : ''
-        // A request to change the receiver stays valid when the airway bill is printed.
+        // A request to change the receiver remains valid when the airway bill is printed.
         if (act === 'receiver') return `${row.reference}${place}`
         const state = row.stopped_at === null ? row.state : 'stopped'
         return `${row.reference} ${state} ${row.creations_allowed}${place}`
@@ -260,7 +260,7 @@ export const isSecondReissue = (
   bookings: readonly { readonly stopped_at: number | null; readonly creations_allowed: number }[],
 ): boolean => bookings.some((row) => row.stopped_at !== null && row.creations_allowed > actionRules.creations)
 
-/** The courier may have been asked for an airway bill. Then staff notify the courier of a change themselves. */
+/** The courier can have been asked for an airway bill. Staff must then notify the courier of a change themselves. */
 export const isPrinted = (bookings: readonly { readonly uncertain_until: number }[]): boolean =>
   bookings.some((row) => row.uncertain_until !== 0)
 

@@ -118,7 +118,7 @@ const recordExpired = (core: Core, rows: readonly ApprovalRow[], at: number) =>
     })),
   )
 
-/** The request loses its personal details. @returns false when the request no longer waits */
+/** The request loses its personal details. @returns false when it no longer waits */
 export const decideApproval = (
   core: Core,
   id: number,

@@ -65,7 +65,7 @@ export async function approve(
     },
   })
   if (changed) throw overtaken(changed)
-  // The clock of another gateway may be ahead: the margin also ends the sessions that began there.
+  // Another gateway's clock can be ahead: the margin also ends the sessions that began there.
   if (endsSessionsAt !== undefined) await endAllSessions(core, endsSessionsAt + clocksDifferMs)
   return text === undefined ? {} : { partnerText: text }
 }
@@ -132,16 +132,16 @@ export async function findRow(core: Core, id: number): Promise<ApprovalRow> {
 
 const workRowOf = (id: number) => ({ kind: 'approvals', reference: String(id) }) as const
 
-/** As in the requester's own acts, the requester is locked before the order. */
+/** The requester must be locked before the order, as in the requester's own acts. */
 async function lockForApproval(core: Core, staff: Staff, id: number) {
   const asked = await findOpen(core, staff, id)
-  // Another identity provider may name the requester differently, so that own requests cannot be recognized.
+  // Another identity provider can name the requester differently, so own requests cannot be recognized.
   if (asked.asked_issuer !== staff.issuer) throw notPossible('otherProvider')
   if (isUnconfirmed(asked))
     throw failure(deskActionsErrors, 'APPROVAL_UNCONFIRMED', { values: { who: asked.asked_by } })
   await lockPerson(core, { issuer: asked.asked_issuer, subject: asked.asked_subject })
   const order = await lockSubject(core, asked)
-  // The request may have been decided while this transaction waited for the locks, so it is read again.
+  // Read again, because the request can have been decided while this transaction waited for the locks.
   return { row: await findOpen(core, staff, id), order }
 }
 

@@ -18,16 +18,15 @@ import { readLedger } from './approval-facts.ts'
 import { listRequestTimes, sumMoved } from './approvals.queries.ts'
 import { type ApprovalRequest, countWithoutApproval, requestApproval } from './requests.ts'
 
-/** The staff member is locked, so that money acts of one staff member run one after the other. */
+/** Locks the staff member, so that their money acts run one after the other. */
 export async function lockForMoney(core: Core, staff: Staff, orderId: number): Promise<ActedOrder> {
   await lockPerson(core, staff)
   return lockForAct(core, orderId)
 }
 
 /**
- * Requests an approval, or counts an act that needs none. Call this inside a transaction after `lockForMoney`.
- * @returns the id of the request; undefined when the caller then carries out the act
- * @throws Failure TOO_MANY_CALLS, ACTED_BEFORE, REAUTHENTICATION_REQUIRED
+ * Inside a transaction after `lockForMoney`: requests an approval, or counts an act that needs none.
+ * @returns the id of the request; undefined when the caller must carry out the act
  */
 export async function requestUnlessAllowed(
   core: Core,

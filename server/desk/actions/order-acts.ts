@@ -160,7 +160,7 @@ export async function actOnOrder<Body extends ActBody>(
     return answerOf(done)
   } catch (error) {
     if (!isFailure(error, 'ACTION_NOT_POSSIBLE')) throw error
-    // The act may be impossible because a colleague has just done it.
+    // A colleague can have done the act just before, and made it impossible.
     throw (await actedSince(core, staff, orderId, kind, core.clock.now() - atOnceMs)) ?? error
   }
 }
@@ -177,10 +177,7 @@ export async function changeReceiver(
   return actOnOrder(core, receiverAct, staff, orderId, request, { reason, over, change })
 }
 
-/**
- * Staff can add a note although a colleague has taken the order.
- * @throws Failure IDEMPOTENCY_CONFLICT, ORDER_NOT_FOUND
- */
+/** Staff can add a note although a colleague has taken the order. */
 export async function addNote(
   core: Core,
   staff: Staff,

@@ -24,7 +24,7 @@ import {
 
 export interface ApprovalRequest {
   readonly act: ApprovalAct
-  /** This is the transaction of a refund, the number of a claim or the id of an account; otherwise it is empty. */
+  /** The transaction of a refund, the number of a claim or the id of an account; otherwise empty. */
   readonly about: string
   readonly halalas: number
   readonly payload?: unknown
@@ -38,10 +38,7 @@ export interface TerminalRequest {
 export const answerOf = ({ approvalId }: { readonly approvalId?: number | undefined }): ActAnswer =>
   approvalId === undefined ? {} : { approval: { approvalId } }
 
-/**
- * Stores a request for approval. Call this inside a transaction that has locked the order.
- * @throws Failure ACTED_BEFORE when the same request waits already
- */
+/** Inside a transaction that has locked the order. @throws Failure ACTED_BEFORE when the same request waits already */
 export async function requestApproval(
   core: Core,
   origin: Origin,
@@ -72,7 +69,7 @@ export async function requestApproval(
   return id
 }
 
-/** Counts an act that needed no approval. Call this inside a transaction that has locked the order. */
+/** Counts an act that needed no approval, inside a transaction that has locked the order. */
 export async function countWithoutApproval(
   core: Core,
   origin: Origin,
@@ -97,7 +94,6 @@ export const decisionOf = (
   decided_roles: by.kind === 'staff' ? storedRoles(by.roles) : null,
 })
 
-/** @throws Failure ACTED_BEFORE, IDEMPOTENCY_CONFLICT */
 export async function requestWithoutOrder(
   core: Core,
   staff: Staff,
@@ -112,7 +108,6 @@ export async function requestWithoutOrder(
   )
 }
 
-/** @throws Failure REAUTHENTICATION_REQUIRED, and the errors of `requestWithoutOrder` */
 export async function requestEndOfSessions(
   core: Core,
   staff: Staff,

@@ -7,19 +7,18 @@ import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { type ActRow, beginAct, findAct, finishAct } from './audit.queries.ts'
 
 interface StaffAct<T extends object> {
-  /** This step runs before the transaction. A repeated request skips it. */
+  /** Runs before the transaction. A repeated request skips it. */
   readonly before?: () => Promise<void>
   /**
-   * This step runs inside the transaction; its result is stored as JSON. `after` runs after the commit. A repeated
-   * request skips both.
+   * Runs inside the transaction; its result is stored as JSON. `after` runs after the commit. A repeated request skips
+   * both.
    */
   readonly perform: () => Promise<T & { readonly after?: () => void }>
 }
 
 /**
  * Carries out an act of staff and stores its idempotency key, in one transaction. A repeated request gets the stored
- * result.
- * @throws Failure IDEMPOTENCY_CONFLICT, and the errors of `before` and `perform`
+ * result. @throws Failure IDEMPOTENCY_CONFLICT, and the errors of `before` and `perform`
  */
 export async function actOnce<T extends object>(
   core: Core,

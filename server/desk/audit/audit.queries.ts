@@ -45,7 +45,7 @@ export const hasViewed = (
       .limit(1),
   )
 
-/** The query jumps in the index from one staff member to the next, however many acts they have. */
+/** Jumps in the index from one staff member to the next, however many acts they have. */
 export async function listPeople(
   { database }: Core,
   issuer: string,
@@ -76,10 +76,7 @@ export async function countDue({ database }: Core, table: WorkTable): Promise<nu
   return rows.length
 }
 
-/**
- * A simultaneous request with the same idempotency key waits.
- * @returns true for the first request
- */
+/** A simultaneous request with the same idempotency key waits. @returns true for the first request */
 export async function beginAct({ database }: Core, act: Omit<ActRow, 'answer'>): Promise<boolean> {
   database.assertTransaction()
   return database.wins(

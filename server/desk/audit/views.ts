@@ -50,7 +50,7 @@ export const recordViewWithin = (
     return waitMs
   })
 
-/** An open page reads repeatedly, so a view is recorded once within `withinMs`. */
+/** Records a view once within `withinMs`, because an open page reads repeatedly. */
 export async function recordViewOnce(
   core: Core,
   view: View & { readonly orderId: number },
@@ -61,10 +61,7 @@ export async function recordViewOnce(
   return recordViewWithin(core, view, limits)
 }
 
-/**
- * Records a disclosure of names and phones, or its refusal, before the response is sent.
- * @throws Failure REASON_NEEDED, TOO_MANY_CALLS
- */
+/** Records a disclosure of names and phones, or its refusal, before the response is sent. */
 export async function disclose(
   core: Core,
   view: Omit<View, 'kind' | 'reason'>,

@@ -60,7 +60,7 @@ const openForMs = 3_600_000
 export const findDeskClaim = async (core: Core, claimId: number): Promise<ClaimRow> =>
   assertFound(await findClaim(core, claimId))
 
-/** Reads a claim and records the view. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+/** Reads a claim and records the view. */
 export async function openForStaff(core: Core, by: Person, claimId: number): Promise<ClaimRow> {
   const claim = await findDeskClaim(core, claimId)
   const view = {
@@ -75,7 +75,6 @@ export async function openForStaff(core: Core, by: Person, claimId: number): Pro
   return claim
 }
 
-/** Opens a claim in the name of the owner. */
 export async function openClaimForOwner(
   core: Core,
   staff: Person,
@@ -86,7 +85,7 @@ export async function openClaimForOwner(
   const order = await findPayable(core, orderId)
   if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
   const options = {
-    // The prefix separates these idempotency keys from the owner's own.
+    // Separates these idempotency keys from the owner's own.
     key: key === undefined ? undefined : `desk:${key}`,
     by: staffActor(staff),
   }
@@ -229,7 +228,7 @@ export async function storePhotoForOwner(
   })
 }
 
-/** Reads a photograph and records the view. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+/** Reads a photograph and records the view. */
 export async function readPhotoForStaff(
   core: Core,
   by: Person,
@@ -273,7 +272,7 @@ async function takeStepOnce(
   })
 }
 
-/** Call this inside a transaction that has locked the claim. */
+/** Inside a transaction that has locked the claim. */
 async function takeStepWithin(
   core: Core,
   staff: Person,

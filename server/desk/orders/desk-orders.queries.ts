@@ -6,7 +6,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 import { phoneEndOf } from '#server/platform/database/search-text.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 
-// Every statement in this file uses an index.
+// Every statement in this file must use an index.
 
 export type OrderRow = Row<'orders'>
 export type PersonRow = Pick<Row<'users'>, 'id' | 'name' | 'phone' | 'created_at'>

@@ -12,7 +12,7 @@ export interface NumberPayload {
 
 interface NumberRequestRow {
   readonly about: string
-  /** The payload is null after the decision or the deletion of the account. */
+  /** Null after the decision or the deletion of the account. */
   readonly payload: string | null
 }
 
@@ -27,9 +27,8 @@ export async function readNumberRequests(
 }
 
 /**
- * Begins an approved change of a phone number, which then waits for a code to the new number. Call this inside the
- * transaction of the approval.
- * @throws Failure ACTION_NOT_POSSIBLE, NUMBER_HAS_ACCOUNT
+ * Inside the transaction of the approval: begins a change of a phone number, which then waits for a code to the new
+ * number.
  */
 export async function beginApprovedChange(core: Core, by: Actor, row: NumberRequestRow): Promise<void> {
   const request = requestOf(row)

@@ -15,10 +15,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { NumberPayload } from './number-approvals.ts'
 
-// Staff move an account to another phone number when its owner has lost the phone and has no e-mail address to recover
-// the account.
-
-/** @throws Failure PERSON_NOT_FOUND, PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, NUMBER_HAS_ACCOUNT, ACTED_BEFORE */
+/** Requests another phone number for an account whose owner has lost the old phone. A colleague must approve. */
 export async function requestNumberChange(
   core: Core,
   staff: Staff,

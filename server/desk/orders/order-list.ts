@@ -31,10 +31,7 @@ const csvRows = 20_000
 const csvPage = 500
 const csvExamined = 100_000
 
-/**
- * With a `state`, a page of orders can be short or empty and still have a next page.
- * @throws Failure TOO_MANY_CALLS
- */
+/** With a `state`, a page of orders can be short or empty although a next page exists. */
 export async function listOrdersForStaff(core: Core, by: Staff, query: DeskOrdersQuery) {
   const { used, waitMs } = await core.readings.take(
     `orders-list ${staffKey(by)}`,
@@ -48,7 +45,7 @@ export async function listOrdersForStaff(core: Core, by: Staff, query: DeskOrder
   return { orders: await readRows(core, orders), nextCursor }
 }
 
-/** `nextCursor` and the last line of the CSV file say where the next file begins. @throws Failure TOO_MANY_CALLS */
+/** `nextCursor` and the last line of the CSV file say where the next file begins. */
 export async function exportCsv(
   core: Core,
   by: Staff,
@@ -57,7 +54,7 @@ export async function exportCsv(
   most = csvExamined,
 ) {
   const view = { by, kind: 'exported', changed: changedBetween({}, query) } as const
-  // Exports can run simultaneously, so the limit is checked before the work and again when the export is recorded.
+  // Exports can run simultaneously, so the limit is checked again when the export is recorded.
   assertFree(await findWait(core, view, filesPerPerson))
   const rows: CsvRow[] = []
   let examined = 0
@@ -109,7 +106,7 @@ async function listPage(core: Core, query: DeskOrdersQuery, limit: number): Prom
       return { orders: found, nextCursor: cursorText(placeOf(last)), examined }
     if (!end || window.length < size) return { orders: found, nextCursor: null, examined }
     before = placeOf(end)
-    // SQLite answers synchronously, so other requests run between two queries.
+    // SQLite answers synchronously; other requests run between two queries.
     await nextTurn()
   }
   return { orders: found, nextCursor: cursorText(before), examined }

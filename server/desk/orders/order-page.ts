@@ -29,10 +29,7 @@ const shownOthers = 20
 
 const hour = 3_600_000
 
-/**
- * Reads an order with masked names and phones, and records the view once an hour.
- * @throws Failure ORDER_NOT_FOUND, TOO_MANY_CALLS
- */
+/** Reads an order with masked names and phones, and records the view once an hour. */
 export async function readOrderPage(
   core: Core,
   by: Staff,
@@ -91,7 +88,6 @@ export async function readOrderPage(
   }
 }
 
-/** @throws Failure ORDER_NOT_FOUND, and the errors of `disclose` */
 export async function readPeopleOfOrder(
   core: Core,
   by: Staff,
@@ -112,7 +108,7 @@ export async function readPeopleOfOrder(
   }
 }
 
-/** Reads the picture of a hand-over and records the view. @throws Failure PHOTO_NOT_FOUND, TOO_MANY_CALLS */
+/** Reads the picture of a hand-over and records the view. */
 export async function readHandoverPhotoForStaff(
   core: Core,
   by: Staff,
@@ -147,7 +143,7 @@ function maskedOrder({ bookings: _, receiver, secondPhone, messages, ...order }:
       },
     }),
     ...(secondPhone !== undefined && { secondPhone: maskedPhone(secondPhone) }),
-    // The text of a message may name a person, so it is left out.
+    // The text of a message can name a person, so it is left out.
     messages: messages.map(({ createdAt, about, state, channel, phone }) => ({
       at: createdAt,
       about,

@@ -27,10 +27,7 @@ import { readNumberChange } from './numbers.ts'
 
 const shown = 20
 
-/**
- * Reads an account with masked name and phone, and records the view.
- * @throws Failure PERSON_NOT_FOUND, TOO_MANY_CALLS
- */
+/** Reads an account with masked name and phone, and records the view. */
 export async function readAccountPage(core: Core, staff: Staff, userId: number): Promise<DeskAccount> {
   const owner = await findOwner(core, userId)
   assertFree(await recordViewWithin(core, { by: staff, kind: 'person-viewed', userId }, opensPerPerson))
@@ -63,7 +60,6 @@ export async function readAccountPage(core: Core, staff: Staff, userId: number):
   }
 }
 
-/** @throws Failure PERSON_NOT_FOUND, NOT_LOCKED, ACTED_BEFORE */
 export async function unlockAccount(
   core: Core,
   staff: Staff,
@@ -89,7 +85,6 @@ export async function unlockAccount(
   })
 }
 
-/** @throws Failure PERSON_NOT_FOUND */
 export const endSessionsOfAccount = (
   core: Core,
   staff: Staff,
@@ -107,10 +102,7 @@ export const endSessionsOfAccount = (
     },
   })
 
-/**
- * Lets the browser that shows the pairing number sign the agent in.
- * @throws Failure AGENT_NOT_FOUND, PAIRING_NOT_FOUND, AGENTS_UNAVAILABLE, IDEMPOTENCY_CONFLICT
- */
+/** Lets the browser that shows the pairing number sign the agent in. */
 export async function admitDevice(
   core: Core,
   staff: Staff,

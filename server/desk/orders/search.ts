@@ -23,9 +23,8 @@ import { readRows } from './order-list.ts'
 const searches = { name: 'desk.searches', limits: [{ count: 60, windowMs: 60_000 }] }
 
 /**
- * Names and phones are masked. A search that finds a person or contains a phone is recorded and counted on all gateways
- * together; other searches are counted on each gateway.
- * @throws Failure TOO_MANY_CALLS
+ * Masks names and phones. A search that finds a person or contains a phone is recorded and counted over all gateways;
+ * each gateway counts other searches for itself.
  */
 export async function searchDesk(core: Core, by: Staff, q: string): Promise<DeskFindings> {
   limitCalls(core, searches, staffKey(by))

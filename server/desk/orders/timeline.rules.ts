@@ -51,7 +51,7 @@ interface Placed {
 }
 
 /**
- * Lines of messages are placed by their own time, other lines by the time of recording.
+ * A message stands at its own time, any other line at the time of recording.
  * @param events in the order of recording
  */
 export function timelineOf(events: readonly StoredEvent[], messages: readonly MessageRow[]): readonly Line[] {

@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   unknown
 >
 
-/** @returns undefined for a kind of event that only a newer gateway knows */
+/** @returns undefined for a kind of event that only a newer gateway has */
 function keyOf({ kind, data }: Pick<Line, 'kind' | 'data'>): Key | undefined {
   const texts = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
   if (typeof texts === 'string') return `kinds.${kind}` as Key

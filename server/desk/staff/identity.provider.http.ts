@@ -40,7 +40,6 @@ interface Discovered {
   readonly algorithms: readonly string[]
 }
 
-/** Staff sign in by the authorization code with PKCE (OpenID Connect). */
 export function createIdentityProvider(options: IdentityOptions): IdentityProvider {
   const { issuer, clientId, clientSecret, callbackUrl, clock } = options
   const send = sendBy(options)
@@ -126,8 +125,8 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
           expectedState: challenge.state,
           expectedNonce: challenge.nonce,
           idTokenExpected: true,
-          // With `maxAge` the library requires auth_time. A first sign-in works without auth_time, but does not count
-          // as recent.
+          // With `maxAge` the library requires auth_time. A first sign-in works without it, but does not count as
+          // recent.
           ...(challenge.again && { maxAge: recentMs / 1_000 }),
         })
         const claims = tokens.claims()
@@ -215,7 +214,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An unusable response of the provider has one of these error codes. */
+/** Error codes of an unusable response of the provider. */
 const nonsense = new Set([
   ...['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_TIMEOUT'],
   ...['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'],

@@ -14,17 +14,15 @@ export const toleranceSeconds = 120
 const idTokenLifeSeconds = 600
 
 export interface RolesForm {
-  /** The claim with the roles has this name or path, such as `realm_access.roles`. */
+  /** The name or path of the claim with the roles, such as `realm_access.roles`. */
   readonly claim: string
   /** The roles are one text, separated by spaces or commas. */
   readonly isSeparated: boolean
 }
 
 /**
- * Call this only with claims whose signature, issuer, audience and nonce were checked. `isWhole`: the claims contain a
- * name and roles.
- * @param now real time in epoch seconds
- * @throws IdentityProblem when the token has no subject, or impossible times
+ * Only for claims whose signature, issuer, audience and nonce were checked. `isWhole`: the claims contain a name and
+ * roles. @param now real time in epoch seconds
  */
 export function identityOf(
   claims: Claims,
@@ -103,11 +101,11 @@ function claimAt(claims: Claims, path: string) {
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** Some providers send `JWT` or no type instead of `logout+jwt`, so these are accepted, too. */
+/** Some providers send `JWT` or no type instead of `logout+jwt`. */
 export const isLogoutType = (type: unknown): boolean =>
   type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(String(type))
 
-/** Call this only with a log-out token whose signature, issuer, audience and age were checked. */
+/** Only for a log-out token whose signature, issuer, audience and age were checked. */
 export function logoutOf(claims: Claims): EndedIdentity {
   const { iss, sub, sid, jti, events, nonce } = claims
   const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent)

@@ -1,6 +1,6 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** These values bind the provider's response to the browser that began the sign-in. */
+/** Binds the provider's response to the browser that began the sign-in. */
 export interface Challenge {
   readonly state: string
   readonly nonce: string
@@ -24,11 +24,11 @@ export interface EndedIdentity {
   readonly issuer: string
   readonly subject: string | undefined
   readonly sid: string | undefined
-  /** A log-out token is accepted once, by its id. */
+  /** A log-out token is accepted only once. */
   readonly tokenId: string
 }
 
-/** A call of the provider that fails throws an `IdentityProblem`. */
+/** A call that fails throws an `IdentityProblem`. */
 export interface IdentityProvider {
   createChallenge(again: boolean): Challenge
   signInUrl(challenge: Challenge, language: LanguageCode): Promise<string>

@@ -12,7 +12,7 @@ export class IdentityProblem extends Error {
     this.fault = fault
   }
 
-  /** The causes also contain claims, tokens and responses, which the log must not get. */
+  /** Omits claims, tokens and responses, which the log must not get. */
   get reason(): string {
     const said: string[] = []
     for (

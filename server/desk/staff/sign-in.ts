@@ -32,10 +32,10 @@ import {
 } from './staff.rules.ts'
 import { deskProvider, findLiveSession, personOf, releaseWorkOf } from './staff-sessions.ts'
 
-/** A sealed cookie stores a sign-in that has begun; the gateway stores nothing. */
+/** A sign-in that has begun is stored only in a sealed cookie. */
 interface Flow extends Challenge {
   readonly next: string
-  /** The staff member who signs in again has this subject; undefined for a first sign-in. */
+  /** The staff member who signs in again; undefined for a first sign-in. */
   readonly subject: string | undefined
   readonly endsAt: number
 }
@@ -95,7 +95,6 @@ export async function beginSignIn(
   }
 }
 
-/** @throws Failure TOO_MANY_CALLS */
 export async function finishSignIn(
   core: Core,
   { query, sealed }: { readonly query: string; readonly sealed: string | undefined },
@@ -159,7 +158,7 @@ export async function signOut(core: Core, token: string | undefined): Promise<st
   return url ?? null
 }
 
-/** @throws Failure LOGOUT_TOKEN_REFUSED, also for a token that was accepted before; IDENTITY_UNAVAILABLE */
+/** @throws Failure LOGOUT_TOKEN_REFUSED, also for a token that was accepted before */
 export async function endByProvider(core: Core, logoutToken: string): Promise<void> {
   const named = await deskProvider(core)
     .identity.readLogoutToken(logoutToken)

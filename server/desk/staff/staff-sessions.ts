@@ -23,7 +23,7 @@ export function deskProvider({ config, providers: { identity } }: Core) {
   return { identity, issuer, secret }
 }
 
-/** A quiet call does not count as a use of the session. */
+/** With `quietly` the call does not count as a use of the session. */
 export async function findStaff(
   core: Core,
   token: string | undefined,
@@ -35,7 +35,7 @@ export async function findStaff(
   return { role: 'staff', ...personOf(session), authenticatedAt: session.authenticated_at }
 }
 
-/** This read does not count as a use of the session. */
+/** Does not count as a use of the session. */
 export async function readStaffSession(
   core: Core,
   token: string | undefined,
@@ -60,7 +60,7 @@ export async function endIdleSessions(core: Core, limit: number): Promise<{ rows
   return { rows: ended, more: ended === limit }
 }
 
-/** Ends every session of the desk. @returns the count of ended sessions */
+/** @returns the count of ended sessions */
 export async function endStaffSessions(core: Core): Promise<number> {
   core.database.assertTransaction()
   const sessions = await deleteAllSessions(core)
@@ -68,7 +68,7 @@ export async function endStaffSessions(core: Core): Promise<number> {
   return sessions.length
 }
 
-/** A session of an identity provider that is no longer configured is ignored. */
+/** Ignores a session of an identity provider that is no longer configured. */
 export async function findLiveSession(
   core: Core,
   token: string | undefined,
@@ -78,10 +78,7 @@ export async function findLiveSession(
   return session && isSameUrl(session.issuer, deskProvider(core).issuer) ? session : undefined
 }
 
-/**
- * Releases the rows of staff members who have no session left. Call this inside the transaction that ended the
- * sessions.
- */
+/** Inside the transaction that ended the sessions: releases the rows of staff members who have no session left. */
 export async function releaseWorkOf(core: Core, ended: readonly SessionRow[]): Promise<void> {
   const now = core.clock.now()
   for (const session of ended)

@@ -38,7 +38,7 @@ export function staffScope(core: Core): StaffScope {
   }
 }
 
-/** A page of another site could load these addresses as a picture, so its requests are refused. */
+/** A page of another site could load these addresses as a picture. */
 function refuseEmbedding({ headers }: FastifyRequest) {
   const isForeign = headers['sec-fetch-site'] === 'cross-site'
   if (isForeign && headers['sec-fetch-dest'] !== 'document') throw failure(platformErrors, 'FORBIDDEN_ORIGIN')
@@ -73,7 +73,7 @@ export async function staffRoutes(core: Core, { add, app, scope }: Routes): Prom
   }
 
   const step = (path: string, run: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
-    // A HEAD request would use up the code of the sign-in, so HEAD has no route.
+    // A HEAD request would use up the code of the sign-in.
     app.get(path, { schema: { hide: true }, exposeHeadRoute: false }, (request, reply) => {
       refuseEmbedding(request)
       return during(workOf(request), () => run(request, reply))

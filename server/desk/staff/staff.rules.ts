@@ -23,7 +23,7 @@ export const slotOf = (state: string) => state.slice(0, 1)
 
 export const idleLimit = (now: number, endsAt: number) => Math.min(now + deskSessionLife.idleMs, endsAt)
 
-/** Keycloak sends a group as a path, such as `/support`, so the first slash does not count. */
+/** Keycloak sends a group as a path, such as `/support`. */
 const withoutSlash = (value: string) => value.replace(/^\//, '')
 
 export function rolesOf(
@@ -37,7 +37,7 @@ export function rolesOf(
 /** A page that is not below /desk, or is a step of the sign-in, becomes the first page of the desk. */
 export function nextPage(asked: unknown): string {
   if (typeof asked !== 'string' || !asked.startsWith('/')) return deskPath
-  // The address is parsed as in a browser, because `/desk/..//other.example` and `/\\other.example` lead to another
+  // Parses the address as a browser does, because `/desk/..//other.example` and `/\\other.example` lead to another
   // site.
   const origin = 'https://desk.invalid'
   const url = URL.parse(asked, origin)
@@ -49,7 +49,7 @@ export function nextPage(asked: unknown): string {
   return isBelow && !isStep ? url.pathname + url.search : deskPath
 }
 
-/** The query begins at the first `?`, because a value can contain another. */
+/** A value can contain another `?`. */
 export function queryOf(url: string): string {
   const begin = url.indexOf('?')
   return begin === -1 ? '' : url.slice(begin + 1)

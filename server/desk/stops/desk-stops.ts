@@ -43,9 +43,7 @@ export async function listStops(core: QueryCore): Promise<StopsList> {
 }
 
 /**
- * After a change of stops, every order whose creation began earlier is in the database, and later orders obey the new
- * stops.
- * @throws Failure STOPS_REFUSED, and the errors of `decide`
+ * After the change every order whose creation began earlier is in the database, and later orders obey the new stops.
  */
 export const changeStops = (
   core: QueryCore,
@@ -55,10 +53,7 @@ export const changeStops = (
 ): Promise<StopsList> =>
   core.database.transaction(() => changeWithin(core, origin, decide, { lists, mayStopAll: true }))
 
-/**
- * A repeated request changes nothing and gets the current stops.
- * @throws Failure STOPS_CHANGED, STOPS_REFUSED, REAUTHENTICATION_REQUIRED
- */
+/** A repeated request changes nothing and gets the current stops. */
 export async function replaceStops(
   core: Core,
   staff: Staff,
@@ -96,7 +91,7 @@ async function changeWithin(
   decide: Decide,
   options: Pick<Replacement, 'lists' | 'mayStopAll'>,
 ): Promise<StopsList> {
-  // The lock comes before the read, so that exactly the stops that were read are replaced.
+  // The lock must come before the read, so that exactly the stops that were read are replaced.
   await lockSales(core)
   const open = await listOpenStops(core)
   const wanted = await decide(listOf(open).stops, open)

@@ -18,7 +18,7 @@ export interface RowKey {
   readonly reference: string
 }
 
-// The conditions contain literals, so that the planner can use the partial indexes.
+// The literals let the planner use the partial indexes.
 const isWaiting = sql<boolean>`state = 'waiting'`
 const isOpenClaim = sql<boolean>`state = 'OPEN'`
 const isUnresolved = sql<boolean>`(payment_events.outcome = 'reference-mismatch' OR payment_events.outcome = 'unknown-order' OR payment_events.outcome = 'partial-refund')`
@@ -109,7 +109,7 @@ export const listSilentBags = ({ database }: Core, before: number, of?: RowsOf) 
     )
     .execute()
 
-/** An agent is listed when their phone has used up its sign-in codes of a day. */
+/** Agents whose phone has used up its sign-in codes of a day. */
 export async function listAgentAlerts({ database }: Core, now: number, of?: RowsOf) {
   if (of !== undefined && 'orderId' in of) return []
   return database.tables
@@ -306,9 +306,8 @@ export const findTaken = ({ database }: Core, row: RowKey, now: number): Promise
     .executeTakeFirst()
 
 /**
- * Gives a row of a work list to a staff member. One of simultaneous callers succeeds.
- * @returns false when a signed-in colleague of `by` holds the row, took it after `over` and touched it after
- * `staleBefore`
+ * Gives a row of a work list to a staff member; of simultaneous callers only one succeeds. @returns false when a
+ * signed-in colleague of `by` holds the row, took it after `over` and touched it after `staleBefore`
  */
 export async function giveRow(
   { database }: Core,

@@ -27,7 +27,7 @@ import {
 import { type Item, isOf, waitsFor } from './work.rules.ts'
 import { numberIn, readItem, readItems } from './work-lists.ts'
 
-/** `over` is the time at which a colleague took the row. Staff who act despite the warning send it. */
+/** The time at which a colleague took the row. Staff who act despite the warning send it. */
 export interface ActWish {
   readonly over?: string | undefined
 }
@@ -57,7 +57,6 @@ export async function releaseOwnRow(core: Core, staff: Staff, row: RowKey): Prom
   })
 }
 
-/** @throws Failure WORK_NOT_FOUND, WORK_TAKEN, COLLEAGUE_NOT_FOUND */
 export async function handRow(
   core: Core,
   staff: Staff,
@@ -81,8 +80,8 @@ export async function handRow(
 }
 
 /**
- * Takes all rows of an order or a claim in the work lists. Without `over` this fails when a colleague has one of them.
- * @throws Failure WORK_TAKEN
+ * Takes all rows of an order or a claim in the work lists. @throws Failure WORK_TAKEN when a colleague has one of them,
+ * without `over`
  */
 export async function takeForAct(
   core: Core,
@@ -94,7 +93,6 @@ export async function takeForAct(
   await give(core, staff, items.filter((item) => item !== undefined).filter(waitsFor(staff)), options)
 }
 
-/** @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
 export async function endRow(
   core: Core,
   staff: Staff,
