@@ -43,7 +43,7 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { saveLink } from '#shared/wire/wallet/wallet.wire.ts'
 import { type Counters, declareCounters } from './counters.ts'
 
-/** Tests and the simulated world replace only the providers, the clock and the random source. */
+/** Tests and the simulated world replace the providers, the clock and the random source, and nothing else. */
 export interface Providers {
   // desk
   readonly identity: IdentityProvider | undefined
@@ -59,16 +59,16 @@ export interface Providers {
   readonly wallet: PassProvider | undefined
 }
 
-/** Every verb and step takes the core, which holds everything that a gateway keeps in memory. */
+/** Everything that a gateway keeps in memory. Every verb and step takes it. */
 export interface Core extends PlatformCore {
   readonly counters: Counters
-  /** These payment callbacks are stored and answered, but not applied yet. The oldest stands first. */
+  /** Payment callbacks that are stored and answered, but not applied yet, the oldest first. */
   readonly callbacksUnderWay: Set<{ readonly at: number }>
   readonly partnerLists: PartnerLists
   readonly reportLines: ReportLines
   readonly shownStops: ShownStops
   readonly providers: Providers
-  /** Features register their routes as functions, because `npm run ops` needs the features without routes. */
+  /** Routes are functions, because `npm run ops` needs the features without them. */
   readonly routes: ((core: Core, routes: Routes) => void | Promise<void>)[]
   readonly keptTerms: Map<string, KeptTerms>
   readonly labelGuesses: Map<string, number>
@@ -151,7 +151,7 @@ export function createProviders(core: ServicesCore): Providers {
     payments: paymentsOf(core),
     push: pushOf(core),
     shipments: createShipmentProvider(shipping, externalService('shipping')),
-    // Tracking has its own circuit breaker, so that shipments are created even while the courier's tracking is down.
+    // Has its own circuit breaker, so that shipments are created even while the courier's tracking is down.
     tracking: createTrackingProvider(shipping, externalService('tracking')),
     wallet: walletOf(core),
   }

@@ -12,7 +12,6 @@ import { createNotReady } from './not-ready.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Runs the gateway until a signal ends the process. */
 export async function runGateway(asked: Config, commit?: string): Promise<void> {
   const { maxConnections, warning } = connectionsFor(readFileLimit(), asked.limits.maxConnections)
   const config: Config = { ...asked, limits: { ...asked.limits, maxConnections } }

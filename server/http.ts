@@ -41,10 +41,10 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
   return Fastify({
     loggerInstance: logger,
     logController: new RequestLog(logger),
-    // Bodies to addresses without an operation have this limit. `registerOperation` sets the limit of an operation.
+    // For addresses without an operation; `registerOperation` sets the limit of an operation.
     bodyLimit: 8 * 1024,
     ...serverOptions(config.limits),
-    // `trustProxy` must not be `true` or a number of hops: any client could then choose its own address.
+    // Must not be `true` or a number of hops: any client could then choose its own address.
     trustProxy: proxies.length > 0 ? [...proxies] : false,
     // Fastify would use `x-request-id` unchecked; `createRequestIds` checks it.
     requestIdHeader: false,
@@ -92,7 +92,7 @@ export async function registerPlugins(
       // desk
       endDeskSessions.path,
       // desk
-      // A POST to the thank-you page only redirects to the same page, and changes nothing.
+      // A POST to the thank-you page only redirects, and changes nothing.
       pages.thankYou,
       demoPath,
     ],

@@ -2,7 +2,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 
 export interface CalendarEvent {
-  /** The id must be the same in every file, so that a calendar updates the event. */
+  /** Must be the same in every file, so that a calendar updates the event. */
   readonly uid: string
   readonly from: number
   readonly to: number
@@ -30,7 +30,7 @@ function linesOf(event: CalendarEvent, now: number) {
     'BEGIN:VEVENT',
     `UID:${uid}`,
     `DTSTAMP:${timeOf(now)}`,
-    // A later file must have a higher sequence, so that calendars replace the event.
+    // Must be higher in a later file, so that calendars replace the event.
     `SEQUENCE:${Math.floor(now / 60_000)}`,
     `DTSTART:${timeOf(from)}`,
     `DTEND:${timeOf(to)}`,
@@ -44,10 +44,9 @@ function linesOf(event: CalendarEvent, now: number) {
   ]
 }
 
-/** Formats a time in UTC, to the second (RFC 5545, 3.3.5). */
 const timeOf = (epochMs: number) => isoOf(epochMs).replace(/\.\d{3}|[-:]/g, '')
 
-/** Texts of the partner must not begin a new line of the file (RFC 5545, 3.3.11). */
+/** A text of the partner must not begin a new line of the file (RFC 5545, 3.3.11). */
 const escaped = (text: string) =>
   text
     .replace(/[\\;,]/g, '\\$&')

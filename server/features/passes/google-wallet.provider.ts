@@ -20,7 +20,6 @@ export interface GoogleWalletOptions {
 const className = 'amtiati-bag'
 const ground = '#0B5D51'
 
-/** The link contains a signed token (docs/wires/wallet.md). */
 export function createGoogleWallet(options: GoogleWalletOptions): PassProvider {
   const { issuerId, email, key, saveLink, clock } = options
 

@@ -11,6 +11,6 @@ export interface PassContent {
 
 /** Passes for Apple would be a second implementation (docs/decisions/0013-own-code-kept.md). */
 export interface PassProvider {
-  /** The address contains the whole pass: nothing is sent before the user opens it. */
+  /** The link contains the whole pass: nothing is sent before the user opens it. */
   saveLink(content: PassContent): string
 }

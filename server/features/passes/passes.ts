@@ -26,17 +26,13 @@ interface EventOptions {
   readonly language: LanguageCode
 }
 
-/** Each signature (RSA) blocks the event loop for about a millisecond, so a user can request only a few. */
+/** A signature (RSA) blocks the event loop for about a millisecond. */
 const signatures = {
   name: 'passes.signatures',
   limits: [{ count: 20, windowMs: 60_000 }],
 }
 
-/**
- * Signs the pass of a bag and stores nothing.
- * @throws Failure ORDER_NOT_FOUND, also for an order of another user; LABEL_WITHDRAWN, WALLET_NOT_OFFERED,
- * TOO_MANY_CALLS
- */
+/** Signs the pass of a bag and stores nothing. */
 export async function signPass(
   core: Core,
   userId: number,
@@ -60,7 +56,6 @@ export async function signPass(
   })
 }
 
-/** @throws Failure ORDER_NOT_FOUND, also for an order of another user; VISIT_UNKNOWN, CENTERS_UNAVAILABLE */
 export async function writeCalendar(
   core: Core,
   userId: number,

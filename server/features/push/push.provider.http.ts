@@ -8,7 +8,7 @@ import { outcomeOf, type PushServiceName, pushRules, readEndpoint } from './push
 const timeoutMs = 10_000
 const mostBytes = 16 * 1024
 
-/** Web Push: RFC 8030, 8291 and 8292 (docs/wires/push.md). @param subject the operator's `mailto:` address */
+/** Web Push (docs/wires/push.md). @param subject the operator's `mailto:` address */
 export function createPushProvider(
   { privateKey, subject }: { readonly privateKey: string; readonly subject: string },
   services: Readonly<Record<PushServiceName, ExternalService>>,

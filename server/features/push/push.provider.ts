@@ -8,13 +8,13 @@ export interface PushAddress {
 
 export interface PushMessage {
   readonly text: string
-  /** A message replaces a waiting message with the same topic. A topic has at most 32 letters, digits, `-` and `_`. */
+  /** The message replaces a waiting one with the same topic: at most 32 letters, digits, `-` and `_`. */
   readonly topic: string
   readonly lifeMs: number
 }
 
 export interface PushProvider {
-  /** Browsers subscribe with this VAPID key (P-256, base64url). */
+  /** The VAPID key with which browsers subscribe (P-256, base64url). */
   readonly publicKey: string
   /** Does not throw when the push service fails. */
   send(address: PushAddress, message: PushMessage): Promise<PushOutcome>

@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto'
 
 /**
- * With any address, a user could make the gateway call another server, or another function of the push service
+ * With any other address, a user could make the gateway call another server, or another function of the push service
  * (docs/wires/push.md W4). The patterns allow only characters that are never percent-encoded, so that each address has
  * one spelling; `readEndpoint` encodes the token of Windows again.
  */
@@ -32,7 +32,7 @@ export function readEndpoint(
   }
 }
 
-/** The encryption needs a point of the curve P-256. */
+/** True for a point of the curve P-256, which the encryption needs. */
 export function isPoint(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'uncompressed') === p256dh
@@ -43,11 +43,11 @@ export function isPoint(p256dh: string): boolean {
 
 export type PushOutcome =
   | { readonly outcome: 'accepted' | 'gone' | 'too-long' | 'refused' }
-  /** The push may have been accepted and cannot be looked up, so it is not repeated. */
+  /** Not repeated: the push service can have accepted the push, and cannot be asked. */
   | { readonly outcome: 'uncertain' }
   | { readonly outcome: 'busy' | 'unreachable'; readonly waitMs: number }
 
-/** `none` means that the user has no valid subscription. */
+/** `none`: the user has no valid subscription. */
 export type PushResult =
   | { readonly result: 'accepted' | 'uncertain' | 'refused' | 'none' }
   | { readonly result: 'later'; readonly waitMs: number }
@@ -68,7 +68,7 @@ const second = 1_000
 export const pushRules = {
   mostSubscriptions: 5,
   subscribes: [{ count: 20, windowMs: 60 * 60 * second }],
-  /** Encryption adds 103 bytes, and some push services cut messages at about 3 kB, so a text must not be longer. */
+  /** Encryption adds 103 bytes, and some push services cut messages at about 3 kB. */
   mostBytes: 2_000,
   pauseMs: 60 * second,
   longestPauseMs: 15 * 60 * second,

@@ -1,7 +1,6 @@
 export interface ReportLines {
   startedAt: number
   count: number
-  /** Counts only written lines, so the map stays small. */
   readonly byAddress: Map<string, number>
 }
 

@@ -12,7 +12,7 @@ const maxPerBody = 20
 const maxLength = 200
 const maxText = 4_000
 
-/** Names from requests would let the metric grow without limit, so only these become labels. */
+/** Only these become labels: other names from requests would let the metric grow without limit. */
 const directives = new Set([
   ...['default-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src', 'style-src-elem'],
   ...['style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src', 'object-src'],
@@ -62,13 +62,15 @@ function violation(directive: unknown, blocked: unknown, page: unknown, source: 
   }
 }
 
-/** Query, fragment and user of an address can contain secrets, so they are removed. Keywords such as `inline` stay. */
+/**
+ * Query, fragment and user of an address can contain secrets, so they are removed. Keywords such as `inline` remain.
+ */
 function locationOf(value: unknown) {
   if (typeof value !== 'string') return ''
   const address = URL.parse(value)
   if (address === null) return /^[a-z-]{1,30}$/.test(value) ? value : ''
   const { protocol, origin, pathname } = address
-  // The path of data:, blob: and javascript: is their content, so it is removed.
+  // The path of data:, blob: and javascript: is their content.
   return (/^https?:$/.test(protocol) ? origin + pathname : protocol).slice(0, maxLength)
 }
 

@@ -7,7 +7,7 @@ type ConfirmationRow = Row<'confirmations'>
 
 type SentCode = Pick<ConfirmationRow, 'session_hash' | 'browser_hash' | 'challenge_id'>
 
-/** Replaces the session's confirmation for this purpose. @returns false when the session has ended */
+/** @returns false when the session has ended */
 export const saveConfirmation = (
   { database }: QueryCore,
   { confirmed_until, ...row }: ConfirmationRow,

@@ -29,8 +29,8 @@ import { deleteSession } from './sessions.queries.ts'
 import { wrongCode } from './sessions.rules.ts'
 import type { SessionBrowser } from './sign-in.ts'
 
-// A session cookie alone does not allow these requests: the user confirms each of them by a code. A confirmation
-// belongs to one session, browser and purpose, and allows one request.
+// A session cookie alone does not allow some requests: the user confirms each of them by a code. A confirmation belongs
+// to one session, browser and purpose, and allows one request.
 
 const mostWrongCodes = 3
 
@@ -75,11 +75,7 @@ export async function askConfirmation(
   return sent
 }
 
-/**
- * @returns the time until which the request can be made (ISO 8601)
- * @throws Failure CODE_INVALID, OTP_UNAVAILABLE, and CONFIRMATION_FAILED for the third wrong code, which ends the
- * session
- */
+/** Returns the time until which the request can be made (ISO 8601). The third wrong code ends the session. */
 export async function verifyConfirmation(
   core: Core,
   userId: number,
@@ -89,11 +85,11 @@ export async function verifyConfirmation(
   const place = placeOf(browser, 'CODE_INVALID')
   const { session_hash: session } = place
   const challenge = await findConfirmation(core, (await readUser(core, userId)).phone, browser)
-  // Without a sent code there is nothing to guess, so the check does not count.
+  // A guess without a sent code has no chance, so it is not counted.
   if (!challenge) throw wrongCode()
   const sent = { ...place, challenge_id: challenge.id }
   if (!(await isCodeAwaited(core, sent))) throw wrongCode()
-  // A check is counted before the code is compared, so that parallel guesses cannot share one count.
+  // Must be counted before the code is compared, so that parallel guesses cannot share one count.
   const wrongs = await countWrongCode(core, session, mostWrongCodes)
   if (wrongs === undefined) return endGuessedSession(core, session, userId)
   const outcome = await compareConfirmation(core, challenge, code).catch(async (error: unknown) => {
@@ -120,7 +116,7 @@ export async function verifyConfirmation(
 }
 
 /**
- * The confirmation is consumed first, so that only one of two requests gets it, and is restored when `work` refuses.
+ * Consumes the confirmation first, so that only one of two requests gets it, and restores it when `work` refuses.
  * @throws Failure CONFIRMATION_REQUIRED, and the failures of `work`
  */
 export async function withConfirmation<T>(

@@ -20,7 +20,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** The rest of the user agent header is dropped, because it identifies a device. */
+/** Drops the rest of the user agent header, which identifies a device. */
 export function deviceLabel(userAgent: string | undefined): string {
   if (!userAgent) return ''
   const wordOf = (words: typeof browsers) => words.find(([, mark]) => mark.test(userAgent))?.[0]

@@ -43,7 +43,6 @@ import { deleteSessionsOf } from './sessions.queries.ts'
 import { wrongCode } from './sessions.rules.ts'
 import { allowProvenSms, openSession, type SessionBrowser, type SignedIn } from './sign-in.ts'
 
-/** @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, EMAIL_REFUSED, CONFIRMATION_REQUIRED, and as `sendEmailCode` */
 export async function addEmail(
   core: Core,
   userId: number,
@@ -65,10 +64,7 @@ export async function addEmail(
   return withConfirmation(core, 'email', browser, () => sendEmailCode(core, order, browser))
 }
 
-/**
- * Even the account's first e-mail address can recover it only after `emailWaitMs`.
- * @throws Failure EMAIL_UNAVAILABLE, EMAIL_REFUSED, EMAIL_HAS_ACCOUNT, and as `checkEmailCode`
- */
+/** Even the account's first e-mail address can recover it only after `emailWaitMs`. */
 export async function verifyEmail(
   core: Core,
   userId: number,
@@ -77,7 +73,7 @@ export async function verifyEmail(
 ): Promise<OwnUser> {
   demandOffer(core)
   demandAcceptance(core, await readUser(core, userId))
-  // Another user may have requested a code in this browser, which must not be accepted.
+  // Another user can have requested a code in this browser, which must not be accepted.
   const sent = await findSentEmail(core, 'email', browser)
   if (sent?.phone !== keyOfUser(userId)) throw wrongCode()
   const proof = await checkEmailCode(core, 'email', code, browser)
@@ -85,7 +81,7 @@ export async function verifyEmail(
     const former = await readUser(core, userId)
     const row = await setEmail(core, userId, proof.email, core.clock.now())
     if (!row) {
-      // The owner of the mailbox may have refused the account meanwhile.
+      // The owner of the mailbox can have refused the account meanwhile.
       demandAcceptance(core, await readUser(core, userId))
       throw failure(sessionsErrors, 'EMAIL_HAS_ACCOUNT')
     }
@@ -106,7 +102,6 @@ export async function verifyEmail(
   return ownUserOf(core, user)
 }
 
-/** @throws Failure CONFIRMATION_REQUIRED */
 export async function removeOwnEmail(core: Core, userId: number, browser: SessionBrowser): Promise<OwnUser> {
   const user = await withConfirmation(core, 'email-removal', browser, () =>
     core.database.transaction(async () => {
@@ -125,7 +120,6 @@ export async function removeOwnEmail(core: Core, userId: number, browser: Sessio
 /**
  * The owner of a mailbox refuses the account that has added it. The account loses the address and all sessions, and
  * accepts no address for `emailWaitMs`.
- * @throws Failure EMAIL_STOP_ENDED
  */
 export async function stopEmail(core: Core, token: string): Promise<void> {
   const { userId, ended } = await core.database.transaction(async () => {
@@ -143,10 +137,7 @@ export async function stopEmail(core: Core, token: string): Promise<void> {
   core.log.warn({ event: 'sessions.email-refused', userId, ended })
 }
 
-/**
- * The answer and the calls must not disclose whether the e-mail address can recover an account.
- * @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, and as `sendCode`
- */
+/** The answer and the calls must not disclose whether the e-mail address can recover an account. */
 export async function recoverAccount(
   core: Core,
   typed: { readonly email: string; readonly phone: string },
@@ -182,8 +173,8 @@ export async function recoverAccount(
 }
 
 /**
- * @throws Failure EMAIL_UNAVAILABLE, NUMBER_HAS_ACCOUNT (then nothing changes), and as `checkCode` with the field
- * `phoneCode` or `emailCode`
+ * @throws Failure NUMBER_HAS_ACCOUNT (then nothing changes), and as `checkCode` with the field `phoneCode` or
+ * `emailCode`
  */
 export async function verifyRecovery(
   core: Core,
@@ -221,9 +212,9 @@ const moveAccount = (
   browser: SessionBrowser,
 ) =>
   core.database.transaction(async () => {
-    // This update must come first, because it locks the user against deletion.
+    // Must come first, because it locks the user against deletion.
     const user = await changePhone(core, account, proofs.phone.phone)
-    // The account has changed meanwhile, or another account has the new phone number.
+    // The account has changed meanwhile, or another account has the phone number.
     if (!user) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
     await endNumberChange(core, user.id, 'replaced', core.clock.now())
     const device = await redeemProof(core, proofs.phone, browser)

@@ -8,14 +8,14 @@ import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 
 export type NumberChangeRow = Row<'number_changes'>
 
-// With parameters in place of this literal, no partial index would be used.
+// Must be a literal: with a parameter no partial index would be used.
 const isWaiting = sql<boolean>`state = 'waiting'`
 
 const changes = ({ tables }: Database) => tables.selectFrom('number_changes').selectAll()
 const waiting = (database: Database, now: number) =>
   changes(database).where(isWaiting).where('ends_at', '>', now)
 
-// `findChangeTo` and `ended` are prepared, because each sign-in of a user runs one of them.
+// Prepared statements, because each sign-in of a user runs one of them.
 
 /** Also finds a change that cannot take effect yet. */
 export const findChangeTo = preparedFirst(({ database }: QueryCore, phone: string, now: number) =>
@@ -61,8 +61,8 @@ export const findLastNumberChange = (
   changes(database).where('user_id', '=', userId).orderBy('id', 'desc').limit(1).executeTakeFirst()
 
 /**
- * The retention may not have deleted an expired change to the same phone number yet, so it is deleted here.
- * @returns undefined when the user has a waiting change, or another user has one to this phone number
+ * Deletes an expired change to the same phone number, which the retention can have left. @returns undefined when the
+ * user has a waiting change, or another user has one to this phone number
  */
 export async function addNumberChange(
   { database }: QueryCore,

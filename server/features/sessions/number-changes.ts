@@ -26,11 +26,12 @@ import {
 } from './number-changes.queries.ts'
 import { deleteSessionsOf, listNewestSessions } from './sessions.queries.ts'
 
-// Staff move an account to a new phone number when its user has lost the old one and no e-mail address can recover it.
+// Staff move an account to another phone number when its user has lost the old one and no e-mail address can recover
+// it.
 
 interface NumberRequest {
   readonly userId: number
-  /** The new phone number. */
+  /** The phone number that the account would get. */
   readonly phone: string
   readonly since: number
 }
@@ -70,9 +71,8 @@ export async function readNumberFacts(
 }
 
 /**
- * Inside a transaction: after a waiting time, a sign-in with the new phone number gets the account. The old one is
- * notified.
- * @throws Failure NUMBER_HAS_ACCOUNT, NOT_SIGNED_IN when the account is deleted
+ * Inside a transaction: after a waiting time, a sign-in with the new phone number gets the account. The old number is
+ * notified. @throws Failure NOT_SIGNED_IN when the account is deleted
  */
 export async function beginNumberChange(core: Core, by: Actor, userId: number, phone: string): Promise<void> {
   const now = core.clock.now()
@@ -101,7 +101,7 @@ export async function beginNumberChange(core: Core, by: Actor, userId: number, p
   core.afterCommit(() => core.log.warn(line))
 }
 
-/** A sign-in with this phone number gets the account of the change. @returns undefined while the change must wait */
+/** The change whose account a sign-in with this phone number gets; undefined while it must wait. */
 export async function findDueChange(core: Core, phone: string): Promise<NumberChangeRow | undefined> {
   const now = core.clock.now()
   const change = await findChangeTo(core, phone, now)
@@ -109,15 +109,15 @@ export async function findDueChange(core: Core, phone: string): Promise<NumberCh
 }
 
 /**
- * Inside the transaction that opens the session: gives the account the new phone number.
- * @returns undefined when the change was cancelled, or another account has the phone number
+ * Inside the transaction that opens the session. @returns undefined when the change was cancelled, or another account
+ * has the phone number
  */
 export async function takeNumber(
   core: Core,
   { id, user_id: userId, former_phone: former }: NumberChangeRow,
   phone: string,
 ): Promise<UserRow | undefined> {
-  // This update must come first, because it locks the user against a sign-in with the old phone number.
+  // Must come first, because it locks the user against a sign-in with the old phone number.
   const user = await changePhone(core, { id: userId, phone: former }, phone)
   if (!user || !(await endNumberChange(core, userId, 'taken', core.clock.now()))) return undefined
   await leaveNumber(core, user, former, id)
@@ -125,7 +125,7 @@ export async function takeNumber(
 }
 
 /**
- * Inside the transaction that has changed the phone number: ends all sessions and notifies the former phone number.
+ * Inside the transaction that has changed the phone number: ends all sessions and notifies the former number.
  * @param change the change that staff approved
  */
 export async function leaveNumber(
@@ -175,7 +175,7 @@ export async function restoreNumber(
   return deleteSessionsOf(core, { role: 'user', subject: userId })
 }
 
-/** Must run inside a transaction that has locked the user. */
+/** Inside a transaction that has locked the user. */
 export async function cancelNumberChange(core: Core, userId: number): Promise<void> {
   if (await endNumberChange(core, userId, 'cancelled', core.clock.now()))
     core.afterCommit(() => core.log.warn({ event: 'sessions.number-change-cancelled', userId }))

@@ -9,7 +9,7 @@ type AgentRow = Row<'agents'>
 export type SessionRow = Row<'sessions'>
 export type NewSession = Omit<SessionRow, 'wrong_confirmations'>
 
-// `findSession` and `findUserSession` are prepared, because every request runs one of them.
+// Prepared statements, because every request runs one of them.
 export const findSession = preparedFirst(({ database }: QueryCore, tokenHash: string, now: number) =>
   database.tables
     .selectFrom('sessions')

@@ -223,7 +223,7 @@ function browserOf(core: Core, request: FastifyRequest): SessionBrowser {
   }
 }
 
-/** Codes are bound to this cookie. */
+/** A code is valid only in the browser with this cookie. */
 function bindBrowser<T extends object>(
   core: Core,
   reply: FastifyReply,
@@ -260,7 +260,7 @@ function clearSession(core: Core, reply: FastifyReply) {
   for (const name of [cookies.session, cookies.role]) reply.clearCookie(name, cookieAttributes(cookies))
 }
 
-/** The session can have ended elsewhere, or the browser can have lost the role cookie, so the cookie is corrected. */
+/** Corrects the role cookie: the session can have ended elsewhere, or the browser can have lost the cookie. */
 function mendRole(
   core: Core,
   request: FastifyRequest,

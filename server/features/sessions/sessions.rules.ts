@@ -7,13 +7,15 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
 export type Role = Principal['role']
 
-/** `subject` is the id of a user or an agent, depending on `role`. */
+/** The id of a user or an agent, depending on `role`. */
 export interface Subject {
   readonly role: Role
   readonly subject: number
 }
 
-/** A write is the slowest part of most requests, so the last use of a session is stored at most once in this time. */
+/**
+ * The last use of a session is stored at most once in this time, because a write is the slowest part of most requests.
+ */
 export const sessionTouchMs = 60_000
 
 export function idleLimit(role: Role, now: number, endsAt: number): number {
@@ -32,9 +34,9 @@ export const wrongCode = (field: 'code' | 'emailCode' = 'code') =>
 export interface SessionCookies {
   readonly session: string
   readonly binding: string
-  /** This cookie marks a browser that has signed in before. It authorises nothing. */
+  /** Marks a browser that has signed in before. Authorises nothing. */
   readonly device: string
-  /** This cookie chooses the page of a user or an agent. It authorises nothing. */
+  /** Chooses the page of a user or an agent. Authorises nothing. */
   readonly role: string
   readonly secure: boolean
 }

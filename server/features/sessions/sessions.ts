@@ -46,7 +46,7 @@ export async function findPrincipal(core: Core, token: string | undefined): Prom
   return principalOf(core, await findUsed(core, token))
 }
 
-/** Does the same as `findPrincipal`, and runs `read` in the same round trip. */
+/** As `findPrincipal`; runs `read` in the same round trip. */
 export async function findPrincipalWith<T>(
   core: Core,
   token: string | undefined,
@@ -85,8 +85,7 @@ async function findUsed(core: Core, token: string | undefined): Promise<FoundSes
 async function findAgent(core: Core, session: FoundSession) {
   const { subject_id: id, agent_phone: phone, agent_name: name, partner_agent_id: partnerAgentId } = session
   if (phone === null || name === null || partnerAgentId === null) return undefined
-  // An agent who has left the partner's directory, or has another phone number there, is signed out by the next
-  // request.
+  // The agent has left the partner's directory, or has another phone number there.
   const entry = await findAgentByPhone(core, phone)
   if (entry?.id !== partnerAgentId) {
     await deleteSessionsOf(core, { role: 'agent', subject: id })
@@ -115,7 +114,6 @@ export async function findSignedInUser(
   return ownUserOf(core, session)
 }
 
-/** @throws Failure NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG, NOT_SIGNED_IN when the account was deleted meanwhile */
 export async function updateUser(
   core: Core,
   userId: number,
@@ -180,11 +178,7 @@ export async function listSessions(
   }))
 }
 
-/**
- * A user must confirm the end of a session other than the current one.
- * @returns true for the current session
- * @throws Failure CONFIRMATION_REQUIRED, and SESSION_NOT_FOUND, also for a session of another user or agent
- */
+/** A user must confirm the end of a session other than the current one. @returns true for the current session */
 export async function endSession(
   core: Core,
   principal: Principal,
@@ -220,9 +214,8 @@ export async function exportUser(core: Core, userId: number) {
 }
 
 /**
- * Inside a transaction: erases a user. The id stays, because orders refer to it, and the phone number can sign up
- * again.
- * @returns false when there is no such user
+ * Inside a transaction: erases a user. The id remains, because orders refer to it, and the phone number can sign up
+ * again. @returns false when there is no such user
  */
 export async function deleteUser(core: Core, userId: number): Promise<boolean> {
   core.database.assertTransaction()

@@ -30,23 +30,20 @@ export interface SessionBrowser extends Browser {
   readonly language: LanguageCode
 }
 
-/** `device` is the token of the cookie that marks a known browser. */
+/** The token of the cookie that marks a known browser. */
 export interface SignedIn {
   readonly token: string
   readonly device: string
 }
 
-/**
- * @throws Failure SIGN_UP_REQUIRED when the phone is proven and a name is missing, NAME_REQUIRED, NAME_INVALID,
- * NAME_TOO_LONG, and as `checkCode`
- */
+/** @throws Failure SIGN_UP_REQUIRED when the phone is proven and a name is missing, and as `checkCode` */
 export async function signInUser(
   core: Core,
   input: { readonly phone: string; readonly code: string; readonly name?: string | undefined },
   browser: SessionBrowser,
 ): Promise<SignedIn & { readonly user: User }> {
   const { language } = browser
-  // The name is checked first, so that an invalid name uses up no try of the code.
+  // Must come before `checkCode`, so that an invalid name uses up no try of the code.
   const name = input.name === undefined ? undefined : acceptedName(input.name)
   const proof = await checkCode(core, 'user', input.phone, input.code, browser)
   const [known, due] = await core.database.together(() =>
@@ -81,7 +78,7 @@ export async function allowProvenSms(core: Core, proof: CodeProof, user: UserRow
   if (user.sms_refused !== null && (await cameBySms(core, proof))) await allowSms(core, user.id)
 }
 
-/** @throws Failure as `checkCode`, and CODE_INVALID for a phone that is not an agent's */
+/** @throws Failure CODE_INVALID also for a phone that is not an agent's, and as `checkCode` */
 export async function signInAgent(
   core: Core,
   input: { readonly phone: string; readonly code: string },
@@ -98,7 +95,7 @@ export async function signInAgent(
     return ensureAgent(core, { partnerAgentId, name, phone }, core.clock.now())
   })
   logSignIn(proof, browser, { agentId: subject.id })
-  // The handle authorises nothing. By it the app knows at its start that an agent was signed in (spec §3, §4).
+  // Authorises nothing. By `handle` the app knows at its start that an agent was signed in (spec §3, §4).
   return { agent: userOf(subject), handle: randomToken(core.random), ...signedIn }
 }
 

@@ -30,6 +30,6 @@ export function sharesRoutes(core: Core, { add, addStream }: Routes): void {
   })
 }
 
-/** Refusals have these headers, too, so that they do not disclose whether a link exists. */
+/** A refusal has these headers, too, so that it does not disclose whether a link exists. */
 const hideAddress = (reply: FastifyReply) =>
   void reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')

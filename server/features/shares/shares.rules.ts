@@ -6,8 +6,8 @@ import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 const dayMs = 24 * 60 * 60_000
 
 /**
- * The place of a hand-over is an agent's name, and the courier's text can contain anything: a shared page must not show
- * them.
+ * A shared page must not show the place of a hand-over, which is an agent's name, or the courier's text, which can
+ * contain anything.
  */
 export function sharedBookingOf(
   { state, events, origin, destination }: Booking,

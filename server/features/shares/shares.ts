@@ -17,14 +17,12 @@ import { endOfLink, hasLinkEnded, sharedBookingOf } from './shares.rules.ts'
 
 const minute = 60_000
 
-/** Without a limit of new links, a script could fill the log. */
+/** Without a limit of links, a script could fill the log. */
 const creations = {
   name: 'shares.creations',
   limits: [{ count: 30, windowMs: 60 * minute }],
 }
-/**
- * A family can open a link often, and one visitor must not block others, so reads are limited per link and IP address.
- */
+/** Per link and IP address: a family can open a link often, and one visitor must not block others. */
 const reads = {
   name: 'shares.reads',
   limits: [{ count: 120, windowMs: minute }],
@@ -35,7 +33,7 @@ const misses = {
   limits: [{ count: 60, windowMs: minute }],
 }
 
-/** Creates a link and ends the former one. @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
+/** Creates a link and ends the former one. */
 export async function shareOrder(core: Core, userId: number, orderId: number): Promise<string> {
   const { clock, config, database, log, random } = core
   const order = await readOwnOrder(core, userId, orderId)
@@ -51,14 +49,13 @@ export async function shareOrder(core: Core, userId: number, orderId: number): P
   return `${config.PUBLIC_URL}${pages.track.replace(':token', token)}`
 }
 
-/** Returns the time at which the valid link was created, or null without a link. @throws Failure ORDER_NOT_FOUND */
+/** Returns when the valid link was created, or null without a link. */
 export async function readOwnShare(core: Core, userId: number, orderId: number): Promise<string | null> {
   const order = await readOwnOrder(core, userId, orderId)
   const share = hasLinkEnded(order, core.clock.now()) ? undefined : await findShareOfOrder(core, orderId)
   return share ? isoOf(share.createdAt) : null
 }
 
-/** @throws Failure ORDER_NOT_FOUND */
 export async function endShare(core: Core, userId: number, orderId: number): Promise<void> {
   await readOwnOrder(core, userId, orderId)
   await core.database.transaction(async () => {
@@ -68,12 +65,11 @@ export async function endShare(core: Core, userId: number, orderId: number): Pro
   })
 }
 
-/** @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_CALLS */
+/** @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link */
 export async function readShare(core: Core, token: string, address: string): Promise<SharedBooking[]> {
   return sharedBookingsOf(core, await readCounted(core, token, address))
 }
 
-/** @throws as `readShare` */
 export async function followShare(core: Core, token: string, address: string) {
   const order = await readCounted(core, token, address)
   let endsAt = endOfLink(order)

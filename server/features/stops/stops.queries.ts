@@ -41,7 +41,7 @@ export function readStopGuard(core: QueryCore, sale: Sale): SaleGuard {
   }
 }
 
-/** Inside a transaction: waits for running sales, and blocks new ones until the transaction ends. */
+/** Inside a transaction: waits for running sales, and blocks others until the transaction ends. */
 export async function lockSales({ database }: QueryCore): Promise<void> {
   database.assertTransaction()
   if (database.engine === 'postgres')

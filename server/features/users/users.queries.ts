@@ -190,7 +190,7 @@ export async function refuseSms(
     .execute()
 }
 
-/** The owner's own refusal of SMS (`opted-out`) stays. */
+/** The owner's own refusal of SMS (`opted-out`) remains. */
 export async function allowSms({ database }: QueryCore, id: number): Promise<void> {
   await database.tables
     .updateTable('users')

@@ -74,9 +74,7 @@ export const ownUserOf = (
   ...(config.SMTP_URL !== undefined && { email: row.email }),
 })
 
-/**
- * By a link with this secret, the owner of a mailbox refuses the account. @param addedAt when the address was proven
- */
+/** The owner of a mailbox refuses the account by a link with this secret. @param addedAt when the address was proven */
 export async function openEmailStop(
   core: Core,
   userId: number,
@@ -101,7 +99,7 @@ export async function dropEmail(core: QueryCore, userId: number, email: string):
     await recordChange(core, userId, { change: 'email-removed' }, {}, { kind: 'system' })
 }
 
-/** Must run inside the transaction that changes the account. @param effects the recipients of its messages */
+/** Inside the transaction that changes the account. @param effects the recipients of its messages */
 export async function recordChange(
   core: QueryCore,
   userId: number,
@@ -116,7 +114,7 @@ const recipientOf = (user: UserRow) => ({
   name: user.name,
   phone: user.phone,
   email: user.email,
-  /** A browser of the user last showed this language. */
+  /** The language that a browser of the user showed last. */
   language: user.language,
   wantsMessages: user.messages === 1,
   isSmsRefused: user.sms_refused !== null,

@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify'
 /** A route with these options ignores the global options of @fastify/compress. */
 export const compressed = {
   threshold: 1024,
-  /** By default the plugin would prefer Zstandard, which makes documents a seventh longer. */
+  /** The plugin's default prefers Zstandard, which makes documents a seventh longer. */
   encodings: ['br', 'gzip'] as ('br' | 'gzip')[],
-  /** Brotli level 5 makes texts 8 % shorter than the default 4, in the same time. Level 9 takes ten times as long. */
+  /** Level 5 makes texts 8 % shorter than the default 4, in the same time. Level 9 takes ten times as long. */
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
 }
 

@@ -10,9 +10,7 @@ export interface ConnectionLimits {
   readonly maxConnections: number
 }
 
-/**
- * A connection with more than this many unanswered requests is closed. Browsers and proxies send one request at a time.
- */
+/** A connection with more unanswered requests than this is closed. Browsers and proxies send one at a time. */
 const maxOutstanding = 16
 /** A connection is closed when bytes wait for its client and the client reads none of them for this long. */
 const defaultStallTimeoutMs = 10_000
@@ -23,8 +21,7 @@ const maxHeaderBytes = 16 * 1024
 
 export function serverOptions({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: ConnectionLimits) {
   return {
-    // `requestTimeout` must stand here: Fastify would overwrite a value in `http` with its own default 0, which means
-    // no limit.
+    // Must stand here: Fastify would overwrite a value in `http` with its default 0, which means no limit.
     requestTimeout: requestTimeoutMs,
     http: {
       // Node limits a request by the longer of `requestTimeout` and `headersTimeout`.
@@ -48,8 +45,7 @@ interface ConnectionState {
 }
 
 /**
- * Closes idle connections. For Node every byte is activity, so a client could keep a connection open forever by sending
- * empty lines after a response.
+ * Closes idle connections. For Node every byte is activity, so a client could keep a connection open by empty lines.
  */
 function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs }: Waits) {
   const states = new Map<Socket, ConnectionState>()
@@ -106,7 +102,7 @@ function takenBytes(socket: Socket) {
 }
 
 /**
- * Closes connections whose clients do not read. A quiet event stream stays open, because no bytes wait for its client.
+ * Closes connections whose clients do not read. No bytes wait for the client of a quiet event stream, so it stays open.
  */
 function closeStalled(
   app: FastifyInstance,
@@ -125,7 +121,9 @@ function closeStalled(
   app.addHook('onClose', async () => clearInterval(check))
 }
 
-/** Only a proxy can limit the connections of one address, because all connections come from the proxy. */
+/**
+ * Does not limit the connections of one address: behind a proxy all come from the proxy, and only it can limit them.
+ */
 export function registerConnectionLimits(
   app: FastifyInstance,
   {

@@ -21,22 +21,19 @@ import { permissionsPolicy } from './security-headers.ts'
 
 export interface DocumentsOptions {
   readonly root: string
-  /**
-   * In a path `:id` stands for an integer, `:token` for the secret of a link. Every other path gets the app with status
-   * 404.
-   */
+  /** `:id` stands for an integer, `:token` for the secret of a link. Every other path gets the app with status 404. */
   readonly pages: Readonly<Record<string, string>>
   readonly widgetPath: string
   readonly widget: WidgetSources
   readonly cameraPath: string
-  /** The browser can store these documents, because they contain nothing about an order. */
+  /** Documents that contain nothing about an order, so that the browser can store them. */
   readonly publicPages: readonly string[]
   readonly desk?: { readonly path: string; readonly entry: string } | undefined
   /** Other sites must not learn the addresses of these pages, and search engines must not list them. */
   readonly secretPages: readonly string[]
   readonly reportPath: string
   readonly publicUrl: string
-  /** Reads only the query: the document of a secret address must not reveal anything in a link preview. */
+  /** Gets only the query: the preview of a link must not reveal anything about a secret address. */
   readonly preview: (
     query: Readonly<Record<string, unknown>>,
     language: LanguageCode,
@@ -55,7 +52,7 @@ export interface WidgetSources {
 
 /** A browser that caches the service worker does not see a new release. */
 const workerFile = 'sw.js'
-/** A browser applies this policy to the service worker instead of the page's: it can only fetch from the gateway. */
+/** A browser applies this policy to the service worker instead of the page's. */
 const workerPolicy = "default-src 'none'; connect-src 'self'"
 
 const noncePlaceholder = '__CSP_NONCE__'
@@ -65,8 +62,8 @@ const previewPicturePlaceholder = '__PREVIEW_PICTURE__'
 const htmlPlaceholder = '<html lang="ar" dir="rtl">'
 
 /**
- * Each document has its own content policy, because only the payment page needs the provider's script, and only the
- * scanner page needs the camera.
+ * Each document has its own content policy: only the payment page needs the provider's script, and only the scanner
+ * page needs the camera.
  */
 export async function registerDocuments(app: FastifyInstance, options: DocumentsOptions): Promise<void> {
   const findTemplate = createTemplateReader(options.root, options.desk?.entry)
@@ -75,18 +72,18 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
 
   await app.register(fastifyStatic, {
     root: options.root,
-    // The plugin adds no routes, because the route `/*` below distinguishes files from pages.
+    // The route `/*` below distinguishes files from pages.
     serve: false,
     // The build writes `.br` and `.gz` beside every compressible file.
     preCompressed: true,
     index: false,
     dotfiles: 'ignore',
-    // Templates contain placeholders, and `sendFile` would send them without a policy. Source maps are never served.
+    // `sendFile` would send templates without a policy and with their placeholders. Source maps are never served.
     allowedPath: (path) => !/\.(?:html|map)$/i.test(path),
     maxAge: '1y',
     immutable: true,
     setHeaders: (response, path) => {
-      // Only files in `assets` have a hash in their name, so that a browser can cache them forever.
+      // Only the names of files in `assets` contain a hash.
       if (!path.includes(`${join(options.root, 'assets')}`))
         response.header('cache-control', 'public, max-age=3600')
       if (path.startsWith(join(options.root, workerFile))) {
@@ -101,7 +98,6 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   const isOfDesk = (path: string) =>
     options.desk !== undefined && (path === options.desk.path || path.startsWith(`${options.desk.path}/`))
 
-  /** The desk's app finds the page of a path, or shows that it does not exist. */
   const sendDesk = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     const language = chooseLanguage(request, reply, options.isHttps)
@@ -223,8 +219,8 @@ type TemplateReader = (
 ) => Promise<Template>
 
 /**
- * Reads the documents again after a new build, because its chunks have other names. A page that only one role sees has
- * one document, which is sent to every role.
+ * Reads the documents again after a new build, whose chunks have other names. A page that only one role sees has one
+ * document for all roles.
  */
 function createTemplateReader(root: string, deskEntry?: string): TemplateReader {
   let known: Build | undefined
@@ -249,7 +245,7 @@ function createTemplateReader(root: string, deskEntry?: string): TemplateReader 
   }
 }
 
-/** The content policy needs the hash of the import map, which is the only inline script. */
+/** The hash of the import map, the only inline script, for the content policy. */
 function importMapSource(html = '') {
   const [, map] = /<script type="importmap"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
   return map === undefined ? undefined : `'sha256-${createHash('sha256').update(map).digest('base64')}'`
@@ -328,7 +324,7 @@ export function policy(options: PolicyOptions): string {
   ].join('; ')
 }
 
-/** antd sets the text of style elements that have the nonce (client/ui/antd-look.tsx). Trusted Types allow this. */
+/** Trusted Types allow antd to set the text of style elements that have the nonce (client/ui/antd-look.tsx). */
 function deskPolicy({
   nonce,
   reportPath,

@@ -56,7 +56,7 @@ function failureOf(error: FastifyError): Failure {
       fields: refusedFields(error),
       cause: error.message,
     })
-  // When the client closes a connection, Fastify sets a status on the error, which is then not an outage.
+  // Fastify sets `statusCode` when the client closes a connection, which is not an outage.
   if (error.statusCode === undefined && isOutage(error))
     return failure(platformErrors, 'STORAGE_UNAVAILABLE', {
       values: { wait: waitInWords(storageRetrySeconds) },
@@ -66,7 +66,7 @@ function failureOf(error: FastifyError): Failure {
   switch (error.statusCode) {
     case 400:
       return failure(platformErrors, 'INVALID_REQUEST', { cause: error.message })
-    // A path that @fastify/static refuses is answered like an unknown path.
+    // @fastify/static refuses some paths by 403; they are answered like an unknown path.
     case 403:
     case 404:
       return failure(platformErrors, 'NOT_FOUND')
@@ -107,7 +107,7 @@ function refusedFields(error: FastifyError) {
     const field = path || error.validationContext || 'body'
     if (!fields.has(field)) fields.set(field, refusalOf(keyword, params.limit))
   }
-  // The validator also reports an invalid optional body as a whole. When another entry names a field, this entry goes.
+  // The validator also reports an invalid optional body as a whole; an entry that names a field is enough.
   if (fields.size > 1) fields.delete(error.validationContext ?? 'body')
   return [...fields].map(([field, refused]) => ({ field, ...refused }))
 }

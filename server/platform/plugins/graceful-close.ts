@@ -5,9 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The process ends this long after the signal to stop. The time is longer than the longest DRAIN_MS plus the slowest
- * provider response. `scripts/lib/children.mjs` and docker-compose.yml wait `stopMarginMs` longer (a test in
- * `test/repo` compares them).
+ * The process ends this long after the signal to stop. Longer than the longest DRAIN_MS plus the slowest provider
+ * response. `scripts/lib/children.mjs` and docker-compose.yml wait `stopMarginMs` longer (a test in `test/repo`
+ * compares them).
  */
 export const stopGraceMs = 75_000
 export const stopMarginMs = 5_000
@@ -25,8 +25,8 @@ export const stoppingDecorator = 'stopping'
 export interface Stopping {
   readonly signal: AbortSignal
   /**
-   * The gateway accepts connections until `noticed` resolves, and then waits for the last response. No connection is
-   * closed before that, because its client could be sending a request. `app.close()` must come afterwards.
+   * Accepts connections until `noticed` resolves, and then waits for the last response. No connection is closed before
+   * that, because its client could be sending a request. `app.close()` must come afterwards.
    */
   drain(noticed: Promise<unknown>): Promise<void>
 }

@@ -28,9 +28,8 @@ export const healthPaths = {
 } as const
 
 /**
- * `/healthz`: the process is alive. `/readyz`: the gateway accepts requests; it is 200 even without the database,
- * because pages and lists are served without it. `/readyz?database=1`: 503 without the database, for a load balancer
- * that has another gateway.
+ * `/readyz` is 200 even without the database, because pages and lists are served without it. `/readyz?database=1` is
+ * then 503, for a load balancer that has another gateway.
  */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
   const { metrics, isDatabaseUp, schemaState, workers, paused = () => [], stopping } = options
@@ -92,7 +91,6 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
   })
 
   app.addHook('onResponse', (request, reply, done) => {
-    // An event stream has no response time.
     const { isStream = false } = request.routeOptions.config as RequestLogConfig
     if (isStream && reply.statusCode < 400) return done()
     metrics.requests.observe(

@@ -34,7 +34,7 @@ function measureEventLoopDelay(app: FastifyInstance, sampleMs: number): () => nu
   return () => delayMs
 }
 
-/** An overloaded process refuses requests before any work. Users who have begun to pay are refused last. */
+/** Refuses requests of an overloaded process before any work, and those of users who have begun to pay last. */
 export function registerLoadShedding(
   app: FastifyInstance,
   options: {
@@ -42,7 +42,7 @@ export function registerLoadShedding(
     readonly maxEventLoopDelayMs: number
     readonly maxRequests: number
     readonly maxDatabaseWaitMs: number
-    /** How long a connection to the database is waited for. */
+    /** How long requests wait for a connection to the database. */
     readonly readWaitMs: () => number
     readonly metrics: Metrics
   },
@@ -73,8 +73,8 @@ export function registerLoadShedding(
   }
 
   if (maxEventLoopDelayMs > 0) {
-    // A sample without a measurement counts as an infinite delay, so a sample must be at least as long as the longest
-    // allowed delay.
+    // A sample without a measurement counts as an infinite delay, so it must be at least as long as the longest allowed
+    // delay.
     const readDelayMs = measureEventLoopDelay(app, Math.max(500, maxEventLoopDelayMs * reserve))
     app.addHook('onRequest', (request, _, done) => {
       refuseBeyond('event-loop', maxEventLoopDelayMs, readDelayMs(), request)
@@ -93,7 +93,7 @@ export function registerLoadShedding(
     done()
   })
   const counted = new WeakSet<FastifyRequest>()
-  // A request is counted after its body has arrived, so that slow clients do not use up the limit.
+  // Counts a request after its body has arrived, so that slow clients do not use up the limit.
   app.addHook('preHandler', (request, _, done) => {
     if ((request.routeOptions.config as SheddingConfig).isStream !== true) {
       inProgress += 1
@@ -101,7 +101,7 @@ export function registerLoadShedding(
     }
     done()
   })
-  // A request is not counted after its response is sent, because a client that reads slowly costs no work.
+  // A client that reads its response slowly costs no work.
   app.addHook('onSend', (request, _, __, done) => {
     if (counted.delete(request)) inProgress -= 1
     done()

@@ -10,8 +10,8 @@ const bodyLimit = 16 * 1024
 const plainValue = /^[A-Za-z0-9-]{1,64}$/
 
 /**
- * Another site can post a form to the page. Parameters that the page's address lacks are taken from the form, and the
- * browser is redirected to the page (303).
+ * Redirects the browser to the page (303), with only those parameters of the form that the address lacks: another site
+ * can post a form, too.
  */
 export async function registerPostedPage(app: FastifyInstance, options: PostedPageOptions): Promise<void> {
   const { path, parameters } = options

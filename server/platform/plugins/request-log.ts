@@ -31,13 +31,13 @@ function subjectsOf(request: FastifyRequest): Readonly<Record<string, number | s
 
 export interface RequestLogConfig {
   readonly isRoutine?: boolean
-  /** An event stream has no response time: a stream that has begun is not logged. */
+  /** An event stream has no response time, so one that has begun is not logged. */
   readonly isStream?: boolean
 }
 
 /**
- * The log line of a successful request contains only method, path, route, status and time, so it skips the redaction,
- * which costs more CPU time than the request.
+ * A successful request has no secrets in its log line, so the line skips the redaction, which costs more CPU time than
+ * the request.
  */
 export class RequestLog extends LogController {
   readonly #lines: Logger

@@ -8,7 +8,7 @@ import { readTraceparent, type Work } from '#server/platform/work.ts'
 
 const idPattern = /^[\w.:-]{16,64}$/
 
-/** Only the `x-request-id` of trusted proxies is used: other callers could give many requests the same id. */
+/** Uses the `x-request-id` of trusted proxies only: other callers could give many requests the same id. */
 export function createRequestIds(proxies: readonly string[]) {
   const isProxy = createNetworkCheck(proxies)
   return ({ headers, socket }: Pick<IncomingMessage, 'headers'> & RemoteSide) => {

@@ -5,8 +5,8 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
 const readOnly = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Changes that another site causes (CSRF) are refused by `Sec-Fetch-Site`, or else by `Origin`; changes without either
- * header are refused, too. Paths in `exempt` use no cookie: they verify a signature or a key, or need no authority.
+ * Refuses changes that another site causes (CSRF) by `Sec-Fetch-Site`, or else by `Origin`, and changes without either
+ * header. Paths in `exempt` use no cookie: they verify a signature or a key, or need no authority.
  */
 export function registerSameOrigin(
   app: FastifyInstance,

@@ -10,8 +10,8 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /**
- * Fastify calls this as `clientErrorHandler` for a request that Node cannot parse. The connection is closed, because
- * the start of its next request is unknown.
+ * A `clientErrorHandler` for requests that Node cannot parse. It closes the connection, because the start of the next
+ * request is unknown.
  */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return

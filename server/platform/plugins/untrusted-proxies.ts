@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { createNetworkCheck, truncatedAddress } from '#server/platform/address.ts'
 
 /**
- * Logs one warning when an address that is not trusted sends `X-Forwarded-For`: if it is a proxy, all its clients share
- * the limits of one address.
+ * Warns once when an address that is not trusted sends `X-Forwarded-For`: if it is a proxy, all its clients share the
+ * limits of one address.
  */
 export function registerUntrustedProxyWarning(app: FastifyInstance, proxies: readonly string[]): void {
   const isProxy = createNetworkCheck(proxies)
