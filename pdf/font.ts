@@ -11,7 +11,7 @@ interface ParsedFont {
 
 interface OpenedFont {
   readonly source: FontSource
-  /** Call this before each document, so that a document does not depend on earlier ones. */
+  /** Must be called before each document, so that a document does not depend on earlier ones. */
   clearGlyphs(): void
 }
 

@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit'
 import { openFont } from './font.ts'
 import { type Direction, directionOf, fitText, plainText, runsOf, type TextRun } from './text.ts'
 
-/** Lengths of a box are in millimetres, from the top left corner of the page. */
+/** In millimetres, from the top left corner of the page. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -10,7 +10,7 @@ export interface Box {
   readonly height: number
 }
 
-/** The fonts are whole TTFs with Arabic and Latin letters together, because web fonts are split by script. */
+/** Whole TTFs with Arabic and Latin letters together, because web fonts are split by script. */
 const fonts = {
   regular: opened('400Regular/Cairo_400Regular.ttf'),
   bold: opened('700Bold/Cairo_700Bold.ttf'),
@@ -30,9 +30,9 @@ export interface TextStyle {
   readonly verticalAlign?: 'top'
   readonly color?: string
   readonly direction?: Direction
-  /** The extra space is in points, and only for text of one direction without joined letters. */
+  /** In points. Only for text of one direction without joined letters. */
   readonly spacing?: number
-  /** The text turns counterclockwise around the centre of its box, in degrees. */
+  /** In degrees, counterclockwise around the centre of the box. */
   readonly turned?: number
 }
 
@@ -76,7 +76,7 @@ interface SheetOptions extends PageSize {
 const pointsPerMm = 72 / 25.4
 /** Cairo's own line height (1.87) leaves space for stacked marks. */
 const lineHeight = 1.4
-/** The baseline makes capitals and Arabic letters look centred in a line. */
+/** Makes capitals and Arabic letters look centred in a line. */
 const baseline = 0.98
 
 export function openSheet(options: SheetOptions): Sheet {

@@ -45,7 +45,7 @@ export function directionOf(text: string): Direction {
 
 /** The runs are in visual order (Unicode bidirectional algorithm, rules L1 to L4). */
 export function runsOf(line: string, direction: Direction): TextRun[] {
-  // In Arabic text the plus sign of a phone number would move behind its digits, so an isolate holds them together.
+  // In Arabic text the plus sign of a phone number would move behind its digits without an isolate.
   const text = line.replace(/\+\d[\d ]*\d/g, (number) => leftToRightIsolate + number + popIsolate)
   const embedding = bidi.getEmbeddingLevels(text, direction)
   const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels)

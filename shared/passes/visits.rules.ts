@@ -33,7 +33,7 @@ interface OpeningHours {
   readonly to: number
 }
 
-/** An opening that ends within an hour is skipped. */
+/** Skips an opening that ends within an hour. */
 function nextOpeningOf(hours: BranchHours | undefined, now: number): OpeningHours | undefined {
   const opening = openingOf(hours, now)
   if (opening?.state === 'closed') return openingFrom(hours, opening.opensAt)

@@ -1,5 +1,5 @@
 /**
- * The letters of Riyadh, Jeddah, Madinah, Tabuk and Dammam are in the partner's documents. The letters of other cities
+ * The partner's documents contain the letters of Riyadh, Jeddah, Madinah, Tabuk and Dammam. The letters of other cities
  * come from IATA or our simulator (docs/wires/shipping.md S27).
  */
 const codes: Readonly<Record<string, string>> = {

@@ -1,2 +1,2 @@
-/** Sign-in codes have this many digits (spec §5, §9). */
+/** Digits of a sign-in code (spec §5, §9). */
 export const codeLength = 4

@@ -10,6 +10,6 @@ export type DocumentRole = (typeof documentRoles)[number]
  */
 export const roleCookieName = (publicUrl: string): string => cookieName(publicUrl, 'role')
 
-/** The document of the page `app` serves every address that has no page. */
+/** The page `app` serves every address that has no page. */
 export const documentFile = (page: string, language: string, role: DocumentRole): string =>
   `${page}.${language}.${role}.html`

@@ -1,4 +1,4 @@
-/** In our code a time is in epoch milliseconds; outside of it a time is in ISO 8601 (UTC). */
+/** Times are epoch milliseconds in our code, and ISO 8601 (UTC) outside of it. */
 export function isoOf(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }

@@ -47,10 +47,10 @@ function segmentAt(bytes: Uint8Array, from: number): Segment | undefined {
 
 const numberAt = (bytes: Uint8Array, at: number) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 
-/** A browser needs four bytes of memory for each pixel of a picture, so width and height are limited. */
+/** In width and height: a browser needs four bytes of memory for each pixel. */
 const mostPixels = 4_096
 
-/** The markers C0 to CF begin a frame, except C4 (Huffman tables), C8 (extension) and CC (arithmetic coding). */
+/** C0 to CF begin a frame, except C4 (Huffman tables), C8 (extension) and CC (arithmetic coding). */
 const isFrame = ({ marker }: Segment) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 

@@ -1,7 +1,7 @@
 /**
- * Another site can point its domain at this machine to get our origin (DNS rebinding). So only `localhost`, IP
- * addresses, names without a dot (containers) and the hosts of `urls` are accepted. A missing host is accepted, because
- * some clients other than browsers send none.
+ * Another site can point its domain at this machine to get our origin (DNS rebinding), so only `localhost`, IP
+ * addresses, names without a dot (containers) and the hosts of `urls` are accepted. Some clients other than browsers
+ * send no host, which is accepted, too.
  */
 export function isKnownHost(host: string | undefined, urls: readonly string[]): boolean {
   if (host === undefined || host === '') return true

@@ -8,10 +8,10 @@ export type LanguageCode = keyof typeof languages
 
 export type Names<K extends string> = Readonly<Record<K, Readonly<Record<LanguageCode, string>>>>
 
-/** Spec §1 makes Arabic the default and the fallback. */
+/** Spec §1. */
 export const defaultLanguage: LanguageCode = 'ar'
 
-/** Spec §1 and §9 let the browser keep the chosen language for one day. */
+/** The browser keeps the chosen language for one day (spec §1, §9). */
 export const languageCookie = { name: 'lang', maxAgeSeconds: 86_400 } as const
 
 export function isLanguageCode(value: unknown): value is LanguageCode {

@@ -13,7 +13,7 @@ export function riyalsOf(halalas: number): number {
   return halalas / 100
 }
 
-/** An amount is written as `50.00` (spec §9). */
+/** `50.00` (spec §9). */
 export function formatRiyals(halalas: number): string {
   return (halalas / 100).toFixed(2)
 }

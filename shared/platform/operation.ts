@@ -2,12 +2,12 @@ import type { Static, TSchema } from 'typebox'
 import type { StaffRole } from './staff-roles.ts'
 
 /**
- * `provider`: the server of a partner, which signs its calls. `browser`: a browser that sends a report by itself.
- * `tester`: a caller with DEMO_CONTROL_KEY, in MODE=demo only.
+ * `provider`: a partner's server, which signs its calls. `browser`: a browser that sends a report by itself. `tester`:
+ * a caller with DEMO_CONTROL_KEY, in MODE=demo only.
  */
 export type Access = 'anyone' | 'user' | 'agent' | 'signed-in' | 'staff' | 'provider' | 'browser' | 'tester'
 
-/** The browser needs only this part of an operation (`<feature>.operations.ts`). */
+/** The part of an operation that the browser needs (`<feature>.operations.ts`). */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
@@ -22,7 +22,7 @@ export interface OperationShape extends Endpoint {
   readonly roles?: readonly StaffRole[]
   /**
    * Pages of the desk make this call without user action, so it does not extend the idle limit of the session. `again`:
-   * this is true only for a call with the query `again`.
+   * only a call with the query `again` is quiet.
    */
   readonly isQuiet?: true | 'again'
   /** The operation helps to finish a payment that has begun, so an overloaded gateway refuses it last. */
@@ -45,10 +45,7 @@ export interface OperationShape extends Endpoint {
   readonly stream?: { readonly event: string; readonly data: TSchema }
   /** A body of these types has no schema, so the handler checks its bytes. */
   readonly consumes?: readonly string[]
-  /**
-   * Replaces the usual limit of the body. Where callers have sessions, the gateway checks the session before it reads
-   * the body.
-   */
+  /** Replaces the usual limit of the body. The gateway checks a session before it reads such a body. */
   readonly bodyBytes?: number
   /**
    * `strong`: the handler sends one ETag for each content encoding. `weak`: `registerOperation` adds a hash of the

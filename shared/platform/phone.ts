@@ -1,6 +1,6 @@
 export const e164Pattern = /^\+[1-9]\d{7,14}$/
 
-/** Spec §5 requires at least 10 typed characters of a phone number. */
+/** Spec §5 requires at least 10 typed characters. */
 export const phoneLength = { min: 10, max: 32 } as const
 
 export const isPhone = (text: string): boolean =>
@@ -14,9 +14,7 @@ export function foldDigits(text: string): string {
   )
 }
 
-/**
- * In Unicode each script has its digits 0 to 9 in a row, and the digits of two scripts can follow each other directly.
- */
+/** Unicode has the digits 0 to 9 of a script in a row, and the digits of two scripts can follow each other directly. */
 function latinDigit(digit: string) {
   const point = digit.codePointAt(0) ?? 0
   let before = 0

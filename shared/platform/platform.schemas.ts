@@ -3,7 +3,7 @@ import { type LanguageCode, languages } from './language.ts'
 import { staffRoles } from './staff-roles.ts'
 import { reasonLength } from './typed-text.ts'
 
-/** The degrees are WGS 84. `null` means that the partner sent no coordinates. */
+/** WGS 84; `null` when the partner sent no coordinates. */
 export const Coordinates = Type.Union([
   Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),

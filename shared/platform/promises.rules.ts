@@ -40,7 +40,7 @@ const lastDayInTime = (
   handedOverAt: number,
 ): Day | undefined => (lateAfterDays === undefined ? undefined : dayAfter(dayOf(handedOverAt), lateAfterDays))
 
-/** Use this only for a bag that has not arrived. */
+/** Only for a bag that has not arrived. */
 export function isLate(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -50,7 +50,7 @@ export function isLate(
   return last !== undefined && dayOf(now) > last
 }
 
-/** Returns 09:00 in Riyadh on the first day on which the bag is late. */
+/** 09:00 in Riyadh on the first day on which the bag is late. */
 export function lateFrom(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -87,9 +87,7 @@ export interface PromisedDays {
   readonly storageDays: number | undefined
   readonly arrival: readonly [Day, Day] | undefined
   readonly keptUntil: Day | undefined
-  /**
-   * This day is the last usual day of arrival if that is known, otherwise the last day on which the bag is not late.
-   */
+  /** The last usual day of arrival; when that is unknown, the last day on which the bag is not late. */
   readonly dueOn: Day | undefined
 }
 

@@ -1,17 +1,15 @@
-/** The privacy page states the same days. docs/operate.md says at which time each period begins. */
+/** The privacy page states the same days. docs/operate.md says when each period begins. */
 export const retentionDays = {
   unpaidOrders: 90,
   /**
-   * Labels stay for more than a year, because no travel date is stored and users can book a year ahead. PostgreSQL
-   * deletes the labels of a month together when the first of them is due, so some labels are stored up to a month less.
+   * More than a year, because no travel date is stored and users can book a year ahead. PostgreSQL deletes the labels
+   * of a month together when the first of them is due, so some labels are stored up to a month less.
    */
   labels: 400,
-  /** Card schemes end disputes after 540 days at the latest. */
+  /** Card schemes end disputes after 540 days at the latest, so `messages` and `claims` are stored as long, too. */
   paymentDetails: 540,
   messageTexts: 90,
-  /** A payment can be disputed for this time. */
   messages: 540,
-  /** A payment can be disputed for this time. */
   claims: 540,
   /** The courier and the transport authority have decided about a claim within this time. */
   claimPhotos: 180,

@@ -7,7 +7,7 @@ const [omitted, between] = [expressionOf(leftOut), expressionOf(separators, '+')
 const spelling = new Map(sameLetters.flatMap(([letters, as]) => [...letters].map((letter) => [letter, as])))
 const spelledAnew = new RegExp(`[${[...spelling.keys()].join('')}]`, 'gu')
 
-/** Gives different spellings of a word one form: «مكّة المُكرّمة» and «مكه المكرمه» become equal. */
+/** Makes different spellings of a word equal: «مكّة المُكرّمة» and «مكه المكرمه». */
 export function foldForSearch(text: string): string {
   if (/^[\x20-\x7E]*$/.test(text))
     return text
@@ -22,7 +22,7 @@ export function foldForSearch(text: string): string {
     .trim()
 }
 
-/** The result also contains all words joined, because many people write «عبد الرحمن» as «عبدالرحمن». */
+/** Adds all words joined, because many people write «عبد الرحمن» as «عبدالرحمن». */
 export function searchTextOf(text: string): string {
   const words = foldForSearch(text)
   const joined = words.replaceAll(' ', '')
@@ -41,7 +41,7 @@ export function readQuery(query: string) {
   return {
     // Up to three digits occur in nearly every phone and airway bill, so they match only the beginning of a word.
     words: folded.split(' ').map((word) => (/^\d{1,3}$/.test(word) ? ` ${word}` : word)),
-    // Leading zeros are removed: `0501234567` and `00966501234567` are found in `966501234567`.
+    // Without leading zeros, `0501234567` and `00966501234567` are found in `966501234567`.
     digits: /^\d{4,}$/.test(number) ? number.replace(/^0+/, '') || number : undefined,
   }
 }
@@ -50,7 +50,7 @@ export function searchFor(query: string): (texts: Texts) => boolean {
   const { words, digits: wanted } = readQuery(query)
   return (texts) => {
     const given = texts.filter((text) => typeof text === 'string')
-    // Users type numbers with and without gaps, so gaps do not matter.
+    // Users type numbers with and without gaps.
     if (wanted !== undefined && given.some((text) => digitsOf(text).includes(wanted))) return true
     const haystack = given.map(searchTextOf).join('')
     return words.every((word) => haystack.includes(word))

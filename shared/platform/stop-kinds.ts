@@ -1,2 +1,2 @@
-/** A sales stop has one of these subjects; the broadest is first. `city` is the city of the branch. */
+/** The subjects of a sales stop, the broadest first. `city` is the city of the branch. */
 export const stopKinds = ['all', 'city', 'branch', 'agent'] as const

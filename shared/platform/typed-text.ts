@@ -5,7 +5,7 @@
 export const hiddenCharacters =
   /(?!\u200c|\u200d|\p{Variation_Selector})[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u
 
-/** A joiner is invisible: at most two joiners can follow a letter, a mark or a picture. */
+/** Joiners are invisible: at most two can follow a letter, a mark or a picture. */
 const joiner = '(?:\\u200c|\\u200d|\\p{Variation_Selector})'
 const joinersAlone = new RegExp(
   `(^|[^\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}])${joiner}+`,

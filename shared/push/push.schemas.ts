@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** The browser sends its `PushSubscription.toJSON()`, with keys in base64url without padding. */
+/** The browser's `PushSubscription.toJSON()`, with keys in base64url without padding. */
 export const PushSubscriptionBody = Type.Object(
   {
     endpoint: Type.String({
@@ -18,7 +18,7 @@ export const PushSubscriptionBody = Type.Object(
 )
 export type PushSubscriptionBody = Static<typeof PushSubscriptionBody>
 
-/** This number, from RFC 8030, marks a declarative push message (docs/wires/push.md W8). */
+/** Marks a declarative push message (docs/wires/push.md W8). */
 export const declarativePushMark = 8030
 
 export const PushSubscriptionExport = Type.Object({

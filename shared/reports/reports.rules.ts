@@ -1,6 +1,6 @@
 import { pageAt, pages } from '#shared/platform/pages.ts'
 
-/** Reports of errors contain no personal data. */
+/** A report of an error contains no personal data. */
 export interface AppError {
   readonly message: string
   readonly stack: string
@@ -37,7 +37,7 @@ function pageOf(path: string): string {
 
 /**
  * JavaScript engines quote text that they cannot read, so the message of an error can contain a name, a phone or a
- * secret. Only quoted property names, paths of our files and positions in them stay.
+ * secret. Only quoted property names, paths of our files and positions in them remain.
  */
 function withoutData(text: string) {
   return (
@@ -48,7 +48,7 @@ function withoutData(text: string) {
         /^.[a-z_$][\w$]*.$/.test(quoted) ? quoted : '…',
       )
       .replace(/[^\s/()]{32,}(?!\.\w)/g, '…')
-      // A long number can be a phone. The line and column of a position in a script stay.
+      // A long number can be a phone. The line and column of a position in a script remain.
       .replace(/(?<![:\w-])\+?\d[\d ]{3,}/g, '…')
       .replace(/[^\t\n\x20-\x7e…]+/g, '…')
   )

@@ -1,6 +1,6 @@
 export const personNameMaxLength = 80
 
-/** The shipping partner accepts no shorter name (docs/wires/shipping.md S10), so the label pads a shorter one. */
+/** The shipping partner refuses a shorter name (docs/wires/shipping.md S10), so the label pads it. */
 export const labelNameMinLength = 5
 
 export function isShortForLabel(name: string): boolean {
@@ -11,7 +11,7 @@ export type PersonNameFault = 'NAME_REQUIRED' | 'NAME_INVALID' | 'NAME_TOO_LONG'
 
 /**
  * Tatweel (U+0640) only lengthens adjacent letters, so tatweel alone is no name. Names that were stored before a change
- * of these rules stay unchanged.
+ * of these rules are not changed.
  */
 export function readPersonName(typed: string): { name: string } | { fault: PersonNameFault } {
   const name = typed

@@ -2,7 +2,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The times follow NIST SP 800-63B (AAL1 for pilgrims, AAL2 for agents). The privacy page states them. */
+/** NIST SP 800-63B, AAL1 for pilgrims and AAL2 for agents. The privacy page states these times. */
 export const sessionLife = {
   user: { idleMs: 7 * day, absoluteMs: 30 * day },
   agent: { idleMs: hour, absoluteMs: 12 * hour },
@@ -17,7 +17,6 @@ export const deviceLifeMs = 180 * day
 /** Most SMS arrive within this time. After it, the gateway asks the code service once whether an SMS arrived. */
 export const deliveryAfterMs = 20_000
 
-/** A confirmation allows one request. */
 export const confirmationLifeMs = 5 * minute
 
 /**

@@ -21,8 +21,8 @@ const feature = 'sessions'
 const strict = { additionalProperties: false }
 
 /**
- * With `probe`, a missing session is not answered with 401 (spec §7), because the console of the browser shows a 401 as
- * an error.
+ * With `probe`, a missing session is not answered with 401 (spec §7), which the console of the browser would show as an
+ * error.
  */
 const Probe = Type.Object(
   {

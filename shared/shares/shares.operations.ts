@@ -1,9 +1,9 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 
-/** A shared link ends this long after the last bag of its order was collected. */
+/** After the last bag of the order was collected. */
 export const shareEndsAfterDays = 7
 
-/** A shared link ends this long after the cancellation of its order, or after the last event of a bag on its way. */
+/** After the cancellation of the order, or the last event of a bag on its way. */
 export const shareEndsAfterQuietDays = 30
 
 export const createShare = {

@@ -73,7 +73,7 @@ export const ApproveBody = orNull(Type.Object({ over: Over }, strict))
 
 export const ApprovalsQuery = Type.Object({ cursor: Type.Optional(NumberInPath) }, strict)
 
-/** A missing field stays unchanged; `null` removes the value. */
+/** A missing field changes nothing; `null` removes the value. */
 const changedReceiver = {
   receiver: Type.Optional(orNull(Type.Object({ name: Type.String(), phone: orNull(Type.String()) }))),
   secondPhone: Type.Optional(orNull(Type.String())),

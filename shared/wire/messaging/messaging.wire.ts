@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * This is the wire of Twilio Programmable Messaging; docs/wires/messages.md has the sources and their certainty.
- * Requests are `application/x-www-form-urlencoded` with HTTP Basic authentication; responses are JSON. The base is
+ * Twilio Programmable Messaging; docs/wires/messages.md has the sources and their certainty. Requests are
+ * `application/x-www-form-urlencoded` with HTTP Basic authentication; responses are JSON. The base is
  * `https://api.twilio.com`.
  */
 export const messagingPaths = {
@@ -13,10 +13,7 @@ export const messagingPaths = {
 export const messageSidPattern = /^SM[0-9a-f]{32}$/
 export const messagingServicePattern = /^MG[0-9a-fA-F]{32}$/
 
-/**
- * A status callback has a signature: base64 of an HMAC-SHA1 over `callbackSignatureText`, with the account's auth token
- * as the key.
- */
+/** Base64 of an HMAC-SHA1 over `callbackSignatureText`, with the account's auth token as the key. */
 export const callbackSignatureHeader = 'x-twilio-signature'
 
 export const messageStatuses = [
@@ -72,8 +69,8 @@ export type MessageRequest = Static<typeof MessageRequest>
 const nullableString = Type.Union([Type.String(), Type.Null()])
 
 /**
- * The provider returns this for a send (201) and a fetch (200), and lists contain it. Counts are strings; `status` can
- * have newer values.
+ * The response to a send (201) and a fetch (200), and a part of lists. Counts are strings; `status` can have newer
+ * values.
  */
 export const Message = Type.Object({
   sid: Type.String(),
@@ -112,7 +109,7 @@ export const MessageList = Type.Object({
 })
 export type MessageList = Static<typeof MessageList>
 
-/** A status callback has these form fields. The provider adds fields without notice. */
+/** The form fields of a status callback. The provider adds fields without notice. */
 export const StatusCallback = Type.Object({
   MessageSid: Type.String(),
   SmsSid: Type.Optional(Type.String()),
@@ -137,8 +134,8 @@ export const MessagingError = Type.Object({
 export type MessagingError = Static<typeof MessagingError>
 
 /**
- * The signature covers the full URL with its query, then the name and value of every field, sorted by name, without
- * separators (docs/wires/messages.md M6).
+ * The full URL with its query, then the name and value of every field, sorted by name, without separators
+ * (docs/wires/messages.md M6).
  */
 export function callbackSignatureText(url: string, fields: Readonly<Record<string, string>>): string {
   return (

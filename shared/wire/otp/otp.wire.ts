@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * This is the wire of Twilio Verify v2; docs/wires/otp.md has the sources and their certainty. Requests are
+ * Twilio Verify v2; docs/wires/otp.md has the sources and their certainty. Requests are
  * `application/x-www-form-urlencoded` with HTTP Basic authentication; responses are JSON. The base is
  * `https://verify.twilio.com/v2`.
  */
@@ -9,7 +9,7 @@ export const otpPaths = {
   verifications: (serviceSid: string) => `/Services/${serviceSid}/Verifications`,
   verification: (serviceSid: string, sid: string) => `/Services/${serviceSid}/Verifications/${sid}`,
   verificationCheck: (serviceSid: string) => `/Services/${serviceSid}/VerificationCheck`,
-  /** This path lists attempts to send a code (docs/wires/otp.md O24). */
+  /** Lists attempts to send a code (docs/wires/otp.md O24). */
   attempts: (filter: Readonly<Record<'VerificationSid' | 'Channel', string>>) =>
     `/Attempts?${new URLSearchParams(filter)}`,
 } as const
@@ -88,7 +88,7 @@ const verificationFields = {
 }
 
 /**
- * The provider returns this for a send (201), a fetch and an update (200). `status` can have newer values than
+ * The response to a send (201), a fetch and an update (200). `status` can have newer values than
  * `verificationStatuses`.
  */
 export const Verification = Type.Object({
@@ -108,7 +108,7 @@ export const Verification = Type.Object({
 })
 export type Verification = Static<typeof Verification>
 
-/** `channel_data.message_status` of an attempt to send a code changes until it is final. */
+/** `channel_data.message_status` changes until it is final. */
 export const VerificationAttempt = Type.Object({
   sid: Type.String(),
   account_sid: Type.String(),
@@ -136,10 +136,7 @@ export const VerificationCheckRequest = Type.Object({
 })
 export type VerificationCheckRequest = Static<typeof VerificationCheckRequest>
 
-/**
- * The provider returns this for a check (200 or 201). Only `status: "approved"` is an approval (docs/wires/otp.md O3
- * and O4).
- */
+/** The response to a check (200 or 201). Only `status: "approved"` is an approval (docs/wires/otp.md O3 and O4). */
 export const VerificationCheck = Type.Object({
   ...verificationFields,
   sna_attempts_error_codes: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),

@@ -42,7 +42,7 @@ const signedTokenFields = [
 
 type Signed = string | number | boolean | null | undefined
 
-/** The signed text has nothing for null (docs/wires/payment.md P23). */
+/** Null adds nothing to the signed text (docs/wires/payment.md P23). */
 const textOf = (value: Signed) => (value === null || value === undefined ? '' : String(value))
 
 export function signedValuesOf(transaction: Transaction): (readonly [field: string, value: Signed])[] {
@@ -76,7 +76,7 @@ export function otherOrderIds({ order, owner }: Pick<Transaction, 'order' | 'own
 }
 
 /**
- * The values of the redirect's query are already decoded. The id of the order is in `order`, otherwise in `order_id`
+ * The values of the query are already decoded. The id of the order is in `order`, otherwise in `order_id`
  * (docs/wires/payment.md P32).
  */
 export function redirectSignatureText(query: Readonly<Record<string, string | undefined>>): string {

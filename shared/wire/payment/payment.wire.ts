@@ -1,22 +1,22 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * This is the wire of Paymob KSA, Intention API; docs/wires/payment.md has the sources and their certainty. Requests
- * and responses are JSON with names in snake_case, amounts in minor units (halalas), and times as ISO 8601 with
- * microseconds and `+03:00`. The base is `https://ksa.paymob.com`.
+ * Paymob KSA, Intention API; docs/wires/payment.md has the sources and their certainty. Requests and responses are JSON
+ * with names in snake_case, amounts in minor units (halalas), and times as ISO 8601 with microseconds and `+03:00`. The
+ * base is `https://ksa.paymob.com`.
  */
 export const paymentPaths = {
-  /** The request needs `Authorization: Token <secret key>`. */
+  /** Needs `Authorization: Token <secret key>`. */
   createIntention: '/v1/intention/',
   updateIntention: (clientSecret: string) => `/v1/intention/${clientSecret}`,
   /** Checkout pages send this request without a secret key. */
   elementIntention: (publicKey: string, clientSecret: string) =>
     `/v1/intention/element/${publicKey}/${clientSecret}/`,
   authTokens: '/api/auth/tokens',
-  /** The request needs `Authorization: Bearer <auth token>`. */
+  /** Needs `Authorization: Bearer <auth token>`. */
   transactionInquiry: '/api/ecommerce/orders/transaction_inquiry',
   transaction: (id: number) => `/api/acceptance/transactions/${id}`,
-  /** The request needs `Authorization: Token <secret key>`. */
+  /** Needs `Authorization: Token <secret key>`. */
   refund: '/api/acceptance/void_refund/refund',
   void: '/api/acceptance/void_refund/void',
 } as const
@@ -111,8 +111,8 @@ export const IntentionPaymentMethod = Type.Object({
 const integerOrDigits = Type.Union([Type.Integer(), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
 
 /**
- * The provider returns this when it has created an intention (201). Callbacks carry `intention_order_id` as
- * `obj.order.id`, but never `id`. Only the fields that a payment needs are required.
+ * The response (201) to a creation. Callbacks carry `intention_order_id` as `obj.order.id`, but never `id`. Only the
+ * fields that a payment needs are required.
  */
 export const Intention = Type.Object({
   client_secret: Type.String({ minLength: 1 }),
@@ -134,8 +134,8 @@ export const Intention = Type.Object({
 export type Intention = Static<typeof Intention>
 
 /**
- * The element call returns this (200), with `payment_keys` as a map by method name. The shape was read from the front
- * end of a third party.
+ * The response (200) to the element call, with `payment_keys` as a map by method name. The shape was read from the
+ * front end of a third party.
  */
 export const ElementIntention = Type.Object({
   payment_keys: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -151,15 +151,15 @@ export type ElementIntention = Static<typeof ElementIntention>
 export const AuthTokenRequest = Type.Object({ api_key: Type.String() })
 export type AuthTokenRequest = Static<typeof AuthTokenRequest>
 
-/** The provider returns 201 (seen by third parties) or 200. The token is valid for `authTokenLifeSeconds`. */
+/** The response is 201 (seen by third parties) or 200. The token is valid for `authTokenLifeSeconds`. */
 export const AuthToken = Type.Object({ token: Type.String(), profile: Type.Optional(Type.Unknown()) })
 export type AuthToken = Static<typeof AuthToken>
 
 const orderId = Type.Union([Type.Integer(), Type.String()])
 
 /**
- * An inquiry names one of the two ids. The provider returns the most recent transaction of that order, which can hide
- * an earlier success.
+ * An inquiry names one of the two ids. The response is the most recent transaction of that order, which can hide an
+ * earlier success.
  */
 export const InquiryRequest = Type.Union([
   Type.Object({ order_id: orderId }),
@@ -170,7 +170,7 @@ export type InquiryRequest = Static<typeof InquiryRequest>
 /**
  * The signed text joins its fields without separators, so each signed field has a form that lets the text parse in one
  * way only: four digits of a year end the amount, three capitals are the currency, and no number begins with 0 or has a
- * sign. Two pairs stay ambiguous: `id` beside `integration_id` (but a receiver knows its own integration), and
+ * sign. Two pairs are ambiguous: `id` beside `integration_id` (but a receiver knows its own integration), and
  * `order.id` beside `owner` (see `otherOrderIds`).
  */
 const signedId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -195,8 +195,7 @@ export const TransactionOrder = Type.Object({
 
 /**
  * A callback has a transaction as `obj`; an inquiry returns it as the whole response. The signed fields are required.
- * The other fields have any type, because public samples differ from the documents: a reader uses the values that it
- * can read.
+ * The other fields have any type, because public samples differ from the documents.
  */
 export const Transaction = Type.Object({
   id: signedId,
@@ -234,7 +233,7 @@ export const Transaction = Type.Object({
 })
 export type Transaction = Static<typeof Transaction>
 
-/** The provider sends a callback by POST to `notification_url?hmac=`. Only `obj` is signed (payment.signature.ts). */
+/** A POST to `notification_url?hmac=`. Only `obj` is signed (payment.signature.ts). */
 export const TransactionCallback = Type.Object({
   type: Type.Literal('TRANSACTION'),
   obj: Transaction,
@@ -245,8 +244,8 @@ export const TransactionCallback = Type.Object({
 export type TransactionCallback = Static<typeof TransactionCallback>
 
 /**
- * The provider sends a saved card to the address of callbacks, possibly before its transaction (docs/wires/payment.md
- * P19).
+ * The provider sends a saved card to the address of callbacks, in some cases before its transaction
+ * (docs/wires/payment.md P19).
  */
 export const CardToken = Type.Object({
   id: Type.Integer(),
@@ -268,7 +267,7 @@ export type TokenCallback = Static<typeof TokenCallback>
 export const CallbackEnvelope = Type.Object({ type: Type.String(), obj: Type.Unknown() })
 export type CallbackEnvelope = Static<typeof CallbackEnvelope>
 
-/** The redirect's query has these keys in this order. All values are strings (docs/wires/payment.md P31). */
+/** The keys of the redirect's query, in this order. All values are strings (docs/wires/payment.md P31). */
 export const redirectQueryKeys = [
   'id',
   'pending',
@@ -329,8 +328,8 @@ export const VoidRequest = Type.Object({ transaction_id: orderId })
 export type VoidRequest = Static<typeof VoidRequest>
 
 /**
- * A refund or void returns the new child transaction (200 or 201). A 2xx with `success: false` that is not pending is a
- * refusal (docs/wires/payment.md P37).
+ * The response (200 or 201) to a refund or void is the new child transaction. A 2xx with `success: false` that is not
+ * pending is a refusal (docs/wires/payment.md P37).
  */
 export const Reversal = Type.Object({
   success: Type.Boolean(),

@@ -1,10 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
 /**
- * This is the wire of the SMSA Express e-commerce REST API; docs/wires/shipping.md has the sources and their certainty,
- * and `samples/README.md` says which samples are ours. Field names keep SMSA's spelling and case: PascalCase in
- * requests and in tracking, camelCase in shipment responses, `Desination…` without its t. Every schema accepts fields
- * that it does not name.
+ * SMSA Express e-commerce REST API; docs/wires/shipping.md has the sources and their certainty, and `samples/README.md`
+ * says which samples are ours. Field names keep SMSA's spelling and case: PascalCase in requests and in tracking,
+ * camelCase in shipment responses, `Desination…` without its t. Every schema accepts fields that it does not name.
  */
 
 /** Each environment has one API key; there is no other authentication. */
@@ -43,12 +42,12 @@ export const AnyAwb = Type.Union([Awb, Type.Integer({ minimum: 100_000_000_000, 
 const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
 const nullable = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 
-/** A time in Riyadh has no zone: `2027-05-18T15:30:00` (docs/wires/shipping.md S12). */
+/** A time in Riyadh without a zone: `2027-05-18T15:30:00` (docs/wires/shipping.md S12). */
 export const PartnerTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$',
 })
 
-/** The text is `lat,lng` in decimal degrees, or empty when the partner does not know them. */
+/** `lat,lng` in decimal degrees, or empty when the partner does not know them. */
 export const PartnerCoordinates = Type.String({ pattern: '^(-?\\d{1,2}(\\.\\d+)?, ?-?\\d{1,3}(\\.\\d+)?)?$' })
 
 const shipmentAddressFields = {
@@ -117,7 +116,7 @@ export const AnyWaybill = Type.Object({ awb: AnyAwb, awbFile: nullable(Type.Stri
 
 export const AnyShipment = Type.Object({ waybills: Type.Array(Type.Unknown()) })
 
-/** The partner returns this for create and query (docs/wires/shipping.md S16 and S17). */
+/** The response to create and query (docs/wires/shipping.md S16 and S17). */
 export const B2cShipment = Type.Object({
   sawb: Type.String(),
   createDate: Type.Optional(Type.String()),
@@ -127,7 +126,7 @@ export const B2cShipment = Type.Object({
 export type B2cShipment = Static<typeof B2cShipment>
 
 /**
- * ASP.NET returns this validation problem. The keys of `errors` are names of fields; a nested field is
+ * A validation problem of ASP.NET. The keys of `errors` are names of fields, a nested one as
  * `ConsigneeAddress.ContactName`. It can also arrive with status 200 (docs/wires/shipping.md S19).
  */
 export const ValidationProblem = Type.Object({
@@ -140,8 +139,7 @@ export const ValidationProblem = Type.Object({
 export type ValidationProblem = Static<typeof ValidationProblem>
 
 /**
- * ASP.NET returns this problem without fields for 401, 404 and 500. Its body is not published (docs/wires/shipping.md
- * S20).
+ * A problem of ASP.NET without fields, for 401, 404 and 500. Its body is not published (docs/wires/shipping.md S20).
  */
 export const PartnerProblem = Type.Object({
   type: Type.Optional(Type.String()),
@@ -189,8 +187,7 @@ export const TrackSingleAnswer = TrackingRecord
 export type TrackSingleAnswer = Static<typeof TrackSingleAnswer>
 
 /**
- * `GET /api/track/reference/{OrderNumber}` returns one record or an array. For an unknown shipment it returns 404 or an
- * empty array (docs/wires/shipping.md S22).
+ * One record or an array. The response for an unknown shipment is 404 or an empty array (docs/wires/shipping.md S22).
  */
 export const TrackReferenceAnswer = Type.Union([Type.Array(TrackingRecord), TrackingRecord])
 export type TrackReferenceAnswer = Static<typeof TrackReferenceAnswer>
@@ -203,7 +200,7 @@ export const Office = Type.Object({
     description: 'English; a Saudi office is one whose city is in `/api/lookup/cities/SA`.',
   }),
   addressAR: Type.String(),
-  /** An office whose coordinates are not `PartnerCoordinates` has no map pin, but stays in the list. */
+  /** An office whose coordinates are not `PartnerCoordinates` has no map pin, but remains in the list. */
   coordinates: Type.Optional(Type.String({ description: '`lat,lng`, or empty for some offices.' })),
   firstShift: Type.Optional(Type.String({ description: '`08:00 - 23:00` or empty.' })),
   secondShift: Type.Optional(Type.String({ description: 'The second half of a split day, or empty.' })),

@@ -7,9 +7,7 @@ import { AnyAwb, Awb, TrackingRecord } from '#shared/wire/shipping/shipping.wire
  * spelling. Every schema accepts fields that it does not name.
  */
 
-/**
- * A push of the courier proves its sender by a fixed secret of the account in this header (docs/wires/tracking.md T10).
- */
+/** A fixed secret of the account, by which a push of the courier proves its sender (docs/wires/tracking.md T10). */
 export const webhookKeyHeader = 'x-webhook-key'
 
 export const trackingPaths = {
@@ -27,8 +25,8 @@ const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
 export const BulkRequest = Type.Array(Awb, { minItems: 1 })
 
 /**
- * A bulk request returns this, and a push of the courier has it as its body. Some requested airway bills can be
- * missing. `Scans` can be missing or contain several scans.
+ * The response to a bulk request, and the body of a push. Some requested airway bills can be missing. `Scans` can be
+ * missing or contain several scans.
  */
 export const TrackingRecords = Type.Array(TrackingRecord)
 

@@ -1,9 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/*
- * A link "Add to Google Wallet" contains these claims in a signed token (docs/wires/wallet.md). Only fields that we use
- * are named.
- */
+// The claims in the signed token of a link "Add to Google Wallet" (docs/wires/wallet.md), as far as we use them.
 
 export const saveLink = 'https://pay.google.com/gp/v/save/'
 
