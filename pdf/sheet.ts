@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit'
 import { openFont } from './font.ts'
 import { type Direction, directionOf, fitText, plainText, runsOf, type TextRun } from './text.ts'
 
-/** In millimetres, from the top left corner of the page. */
+/** A box is in millimetres, from the top left corner of the page. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -10,7 +10,7 @@ export interface Box {
   readonly height: number
 }
 
-/** Whole TTFs with Arabic and Latin letters together, because web fonts are split by script. */
+/** These fonts are whole TTFs with Arabic and Latin letters together, because web fonts are split by script. */
 const fonts = {
   regular: opened('400Regular/Cairo_400Regular.ttf'),
   bold: opened('700Bold/Cairo_700Bold.ttf'),
@@ -30,9 +30,9 @@ export interface TextStyle {
   readonly verticalAlign?: 'top'
   readonly color?: string
   readonly direction?: Direction
-  /** In points. Only for text of one direction without joined letters. */
+  /** Extra space between letters in points, only for text of one direction without joined letters. */
   readonly spacing?: number
-  /** In degrees, counterclockwise around the centre of the box. */
+  /** The text turns by this many degrees, counterclockwise around the centre of its box. */
   readonly turned?: number
 }
 

@@ -57,7 +57,6 @@ export function runsOf(line: string, direction: Direction): TextRun[] {
     if (visible !== '') runs.push(drawable(visible, level))
     letters = ''
   }
-  // In a right-to-left run the indices descend, so its letters are put back in reading order.
   for (const index of bidi.getReorderedIndices(text, embedding)) {
     const levelHere = embedding.levels[index] ?? 0
     const char = mirrored.get(index) ?? text.charAt(index)

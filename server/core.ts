@@ -151,7 +151,7 @@ export function createProviders(core: ServicesCore): Providers {
     payments: paymentsOf(core),
     push: pushOf(core),
     shipments: createShipmentProvider(shipping, externalService('shipping')),
-    // Has its own circuit breaker, so that shipments are created even while the courier's tracking is down.
+    // Tracking has its own circuit breaker, so that shipments are created even while the courier's tracking is down.
     tracking: createTrackingProvider(shipping, externalService('tracking')),
     wallet: walletOf(core),
   }

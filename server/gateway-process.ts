@@ -61,7 +61,6 @@ export async function runGateway(asked: Config, commit?: string): Promise<void> 
     logger.warn('the app is not built: only the API is served (npm run build)')
 
   let isClosing = false
-  /** After a signal the gateway still accepts requests for `drainMs`, so that load balancers can stop using it. */
   const close = async (reason: string, drainMs: number) => {
     isClosing = true
     logger.info({ event: 'closing', reason, drainMs })

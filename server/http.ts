@@ -41,12 +41,12 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
   return Fastify({
     loggerInstance: logger,
     logController: new RequestLog(logger),
-    // For addresses without an operation; `registerOperation` sets the limit of an operation.
+    // Bodies to addresses without an operation have this limit. `registerOperation` sets the limit of an operation.
     bodyLimit: 8 * 1024,
     ...serverOptions(config.limits),
-    // Must not be `true` or a number of hops: any client could then choose its own address.
+    // `trustProxy` must not be `true` or a number of hops: any client could then choose its own address.
     trustProxy: proxies.length > 0 ? [...proxies] : false,
-    // Fastify would use `x-request-id` unchecked; `createRequestIds` checks it.
+    // `createRequestIds` checks `x-request-id`, which Fastify would use unchecked.
     requestIdHeader: false,
     genReqId: createRequestIds(proxies),
     return503OnClosing: true,

@@ -1,6 +1,6 @@
 export interface Clock {
   now(): number
-  /** Does not jump when the machine's clock is set; durations are measured with it. */
+  /** `elapsed` does not jump when the machine's clock is set, so durations are measured with it. */
   elapsed?(): number
 }
 

@@ -120,10 +120,7 @@ const isMisspelt = (name: string, known: readonly string[]) =>
 const isNear = (name: string, known: string) =>
   Math.abs(name.length - known.length) <= 2 && distanceOf(name, known) <= 2
 
-/**
- * TRUST_PROXY is recognised as a misspelling of TRUSTED_PROXIES: at least half of the letters of each word are the
- * same.
- */
+/** TRUST_PROXY is recognised as a misspelling of TRUSTED_PROXIES. */
 function hasSimilarWords(name: string, known: string) {
   const words = name.split('_')
   const others = known.split('_')

@@ -57,7 +57,7 @@ export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: 
   return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
 }
 
-/** An `onSend` hook that adds a weak ETag to a 200 response, or answers 304 when `If-None-Match` contains it. */
+/** Adds a weak ETag to a 200 response, or answers 304 to a matching `If-None-Match`. */
 export async function tagAnswer(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,7 +6,6 @@ import type { Span, StartSpan } from './spans.ts'
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 import { currentWork, nextSpanOf, writeTraceparent } from './work.ts'
 
-/** The circuit breaker opens when half of at least ten requests within ten seconds have failed. */
 const breakerRules = {
   volumeThreshold: 10,
   errorThresholdPercentage: 50,
@@ -99,7 +98,6 @@ export function createExternalService(
     async () => new Map([[name, breaker.opened ? 1 : 0]]),
   )
 
-  /** While the circuit breaker is open, requests fail with UnreachableError. */
   async function guarded(request: HttpRequest): Promise<HttpResponse> {
     if (request.signal?.aborted) throw new UnreachableError(`${name}: no time left`)
     try {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** A scope for routes that accept forms; no other route accepts one. */
+/** Only the routes in this scope accept forms. */
 export async function registerFormRoutes(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,

@@ -6,13 +6,12 @@ const day = 24 * hour
 
 /** No operator has to choose these limits. They are part of the configuration so that tests can change them. */
 export interface GatewayLimits {
-  /** All headers of a request must arrive within this time. */
   readonly headersTimeoutMs: number
-  /** The whole request must arrive within this time. Must not be less than `headersTimeoutMs`. */
+  /** `requestTimeoutMs` must not be less than `headersTimeoutMs`. */
   readonly requestTimeoutMs: number
   /**
-   * An idle connection is closed after this time. It must be longer than the idle time of the proxy in front (usually a
-   * minute); otherwise the proxy sends requests into closed connections.
+   * This time must be longer than the idle time of the proxy in front (usually a minute), which otherwise sends
+   * requests into closed connections.
    */
   readonly keepAliveTimeoutMs: number
   /** Connections beyond this number are closed on arrival. The limit of open files can lower it. */
@@ -41,7 +40,7 @@ export interface GatewayLimits {
    * many to Saudi phones.
    */
   readonly codesPerPrefix: number
-  /** At most this many codes are sent in a day to the phones of one country, and ten times as many to Saudi phones. */
+  /** The same limit as `codesPerPrefix`, for the phones of one country. */
   readonly codesPerCountry: number
   /** At most this many codes can be requested from one client address (IPv6: /48) without being entered there. */
   readonly codesPerAddress: Limit

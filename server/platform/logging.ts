@@ -12,10 +12,7 @@ const phoneKeys = /phone|mobile|msisdn|^(?:to|from|recipient)$/i
 const personalKeys = /^(?:body|user|agent|person|customer|billing_?data)$/i
 const privateKeys = /name|e-?mail|address|street|postal/i
 
-/**
- * True for a one-time code: digits, or any text in an object that describes a person. A longer number is a provider's
- * error code.
- */
+/** True for a one-time code. A longer number is a provider's error code. */
 const isCode = (key: string, value: unknown, isPersonal: boolean) =>
   /^code$/i.test(key) &&
   (typeof value === 'string' ? isPersonal || /^\p{Nd}+$/u.test(value) : isPersonal && !isErrorNumber(value))
@@ -63,8 +60,8 @@ function errorWithoutSecrets(error: Error): unknown {
 }
 
 /**
- * Finds secrets in this order: a query, a code in a form, the secret of a link, phones (E.164, encoded, Saudi
- * spellings), an `Authorization`, and a secret after its name.
+ * Finds a query, a code in a form, the secret of a link, phones (E.164, encoded, Saudi spellings), an `Authorization`,
+ * and a secret after its name.
  */
 const secretsInText =
   /\?[\w.[\]-]+=[^\s"\\]*|\bcode=\d+|\/(?:track|email-stop)\/[^\s"\\/?#]+|(?:\+|%2B)[1-9]\d{6,14}|\b(?:00)?9665\d{8}\b|\b05\d{8}\b|\b(?:Basic|Bearer|Token) [\w+/=.-]{8,}|\b(?:client_?secret|secret_?key|api_?key|hmac|token|cookie|authorization|password)\\*"?\s?[:=]\s?\\*"?[\w.+/=-]{6,}/gi

@@ -24,8 +24,8 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
   const families = new Map<string, GaugePart[]>()
 
   /**
-   * A database that is down must neither fail nor delay the scrape: a read that fails or takes too long gives no value.
-   * A slow read continues, and the next scrape waits for it.
+   * A read that fails or takes too long gives no value, because a database that is down must not delay the scrape. The
+   * next scrape waits for a slow read.
    */
   function inTime<T>(read: () => Promise<T>): () => Promise<T | undefined> {
     const shared = oncePerScrape(read)

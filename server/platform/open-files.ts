@@ -4,7 +4,7 @@ import { StartFailure } from './start-failure.ts'
 export const fileReserve = 200
 const leastConnections = 50
 
-/** The process's limit of open files, which connections use; undefined when the system has no limit. */
+/** Undefined when the system does not limit open files. */
 export function readFileLimit(): number | undefined {
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft: number | string } }

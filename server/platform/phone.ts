@@ -7,9 +7,8 @@ export function canonicalPhone(typed: string, countries?: readonly string[]): st
 }
 
 /**
- * `invalid`: the text is not a phone. `no-codes`: the phone is not mobile, belongs to no country, or its country is not
- * allowed. A phone without a country code is Saudi. Extensions, parameters and lists are refused, because limits and
- * rows need one form per phone.
+ * `no-codes`: the phone is not mobile, belongs to no country, or its country is not allowed. A phone without a country
+ * code is Saudi. Extensions, parameters and lists are refused, because limits and rows need one form per phone.
  */
 export function readPhone(
   typed: string,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 export const pictureOf = ({ body }: FastifyRequest): Uint8Array =>
   body instanceof Uint8Array ? body : new Uint8Array()
 
-/** A scope for routes that accept pictures; no other route accepts one. */
+/** Only the routes in this scope accept pictures. */
 export async function acceptPictures(
   app: FastifyInstance,
   register: (child: FastifyInstance) => void,

@@ -11,10 +11,7 @@ interface Counted {
 
 export type Readings = ReturnType<typeof createReadings>
 
-/**
- * Counts the different things that a reader views in the window of a limit, over all gateways. Views in memory save
- * database reads.
- */
+/** Counts the different things that a reader views in the window of a limit, over all gateways. */
 export function createReadings({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
   const store = createReadingsStore(database)
   const remembered = new Map<string, { readonly newest: number; readonly things: Map<string, number> }>()
@@ -50,7 +47,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
       await store.removeReadings(reader, added)
       const isNew = new Set(added)
       const earlier = counted.filter(({ about }) => !isNew.has(about)).map(({ at }) => at)
-      // `earlier` is sorted from new to old. When the view at `last` expires, there is room for the new views.
+      // When the view at `last` expires, there is room for the new views.
       const last = earlier[Math.max(0, count - added.length)]
       return { used: counted.length, waitMs: last === undefined ? windowMs : Math.max(1, last - since) }
     }

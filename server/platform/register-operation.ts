@@ -65,7 +65,6 @@ const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
 
 export const registeredOperations = new WeakMap<FastifyInstance['server'], OperationShape[]>()
 
-/** `run` returns the fields of the response, or the reply that it has sent. */
 export function registerOperation<const O extends OperationShape>(
   app: FastifyInstance,
   scope: SessionScope,
@@ -80,7 +79,7 @@ export function registerOperation<const O extends OperationShape>(
   const known = registeredOperations.get(app.server) ?? []
   registeredOperations.set(app.server, [...known, operation])
   const shape: OperationShape = operation
-  /** Callers who are checked before their long body is read. */
+  /** The caller of a request with a long body is checked before the body is read. */
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
   const principalFor = async (request: FastifyRequest) =>

@@ -18,7 +18,6 @@ export type OpenStream<O extends StreamShape> = (
 
 export type StreamShape = OperationShape & Required<Pick<OperationShape, 'stream'>>
 
-/** A browser reopens a broken event stream after this time. */
 const reconnectMs = 3_000
 
 /** Event streams without a session are counted by `visitor`. */
@@ -75,7 +74,6 @@ function begin(reply: FastifyReply) {
 const isSame = (one: Principal | Staff, other: Principal | Staff | undefined) =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** A check of an event stream is not an action of the staff member, so it must not extend their session. */
 const principalNow = (scope: SessionScope, { access }: OperationShape, request: FastifyRequest) =>
   access === 'staff' ? scope.desk?.staffOf(request, { quietly: true }) : scope.principalOf(request)
 

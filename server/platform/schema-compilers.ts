@@ -15,7 +15,7 @@ function once<Route extends { schema: unknown }, Compiled>(compile: (route: Rout
   }
 }
 
-/** Cleans a typed text before its length is checked. The handler gets the clean text. */
+/** `x-typed` cleans a typed text before its length is checked. The handler gets the clean text. */
 const typed = {
   keyword: 'x-typed',
   type: 'string',
@@ -29,7 +29,7 @@ const typed = {
   },
 } as const
 
-/** Checks a text after `x-typed` has cleaned it. */
+/** `x-readable` checks a text after `x-typed` has cleaned it. */
 const readable = {
   keyword: 'x-readable',
   type: 'string',
@@ -85,8 +85,8 @@ export const writerOf = (schema: object): ((value: unknown) => string) =>
   serializerOf({ schema, method: 'GET', url: '', httpStatus: '200' })
 
 /**
- * Compiles each schema once per process, at its first use: all of them together take a quarter of the start time.
- * Unlike Fastify's compilers, ours do not change header names to small letters, so schemas must contain small letters.
+ * All schemas together take a quarter of the start time, so each is compiled once per process, at its first use. Our
+ * compilers do not change header names to small letters, so schemas must contain small letters.
  */
 export function registerSchemaCompilers(app: FastifyInstance): void {
   app.setValidatorCompiler(validatorOf)

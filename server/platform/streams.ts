@@ -65,7 +65,6 @@ export const streamsPerVisitor = 10
 
 /** Each stream sends something after this time, because a proxy closes a connection that is silent for longer. */
 const beatMs = 15_000
-/** After this many beats a stream checks that its reader still has access. */
 const beatsPerCheck = 4
 const retryAfterSeconds = 10
 /** All changes of the desk's work lists within this time cause one notice. */
@@ -164,7 +163,6 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
     for (const stream of ofTopic.get(topic) ?? []) notify(stream, orderId)
   }
 
-  /** A notice that arrives during a check waits for the next check. */
   async function sendDue(stream: Stream) {
     if (stream.isSending) return
     stream.isSending = true

@@ -18,15 +18,11 @@ export const during = <T>(work: Work | undefined, run: () => T): T => current.ru
 const traceparentPattern =
   /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-[\x21-\x7e]*)?$/
 
-/**
- * `tracestate` is not passed on (https://www.w3.org/TR/trace-context/). An invalid header gives undefined, which begins
- * a new trace.
- */
+/** `tracestate` is not passed on. An invalid header gives undefined, which begins a new trace. */
 export function readTraceparent(header: unknown): SpanContext | undefined {
   const parts = typeof header === 'string' ? traceparentPattern.exec(header) : null
   if (parts === null) return undefined
   const [, version, traceId = '', spanId = '', flags = '', more] = parts
-  // Only later versions of `traceparent` have more fields.
   if (version === '00' && more !== undefined) return undefined
   return {
     traceId,

@@ -103,10 +103,7 @@ export function createWorker<Job>({
       await polling
       while (running.size > 0) await Promise.allSettled(running)
     },
-    /**
-     * A worker that has a free slot was due to claim a job more than a minute ago. A failed claim does not make it
-     * dead, because the next round claims again.
-     */
+    /** A failed claim does not make a worker dead, because the next round claims again. */
     isDead: () => isRunning && !isPaused && running.size < parallel && clock.now() - dueAt > deadAfterMs,
     /** A paused worker finishes its running jobs. */
     setPaused(paused: boolean): void {

@@ -1,2 +1,2 @@
-/** Digits of a sign-in code (spec §5, §9). */
+/** A sign-in code has this many digits (spec §5, §9). */
 export const codeLength = 4

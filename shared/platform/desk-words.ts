@@ -1,10 +1,7 @@
 // Tables store these words of the desk. They are not in `shared/desk`, because a gateway without the desk has the same
 // tables.
 
-/**
- * `compensation` closes a claim as compensated, `number` changes the phone number of an account, and `end-sessions`
- * signs everyone out. The last two have no order.
- */
+/** `number` changes the phone number of an account, and `end-sessions` signs everyone out. Both have no order. */
 export const approvalActs = [
   'refund',
   'write-off',

@@ -1,7 +1,4 @@
-/**
- * A JPEG begins with FF D8 (ISO/IEC 10918-1, B.1.1). A segment is FF, a marker and a length of two bytes. Each scan
- * begins with segment FF DA. FF D9 ends the picture and must end the file.
- */
+/** A segment of a JPEG is FF, a marker and a length of two bytes (ISO/IEC 10918-1, B.1.1). FF D9 must end the file. */
 interface Segment {
   readonly marker: number
   readonly from: number
@@ -47,7 +44,7 @@ function segmentAt(bytes: Uint8Array, from: number): Segment | undefined {
 
 const numberAt = (bytes: Uint8Array, at: number) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 
-/** In width and height: a browser needs four bytes of memory for each pixel. */
+/** Width and height are limited, because a browser needs four bytes of memory for each pixel. */
 const mostPixels = 4_096
 
 /** C0 to CF begin a frame, except C4 (Huffman tables), C8 (extension) and CC (arithmetic coding). */

@@ -1,7 +1,6 @@
 /**
- * Another site can point its domain at this machine to get our origin (DNS rebinding), so only `localhost`, IP
- * addresses, names without a dot (containers) and the hosts of `urls` are accepted. Some clients other than browsers
- * send no host, which is accepted, too.
+ * Another site can point its domain at this machine (DNS rebinding), so only `localhost`, IP addresses, names without a
+ * dot (containers), the hosts of `urls`, and a missing host are accepted.
  */
 export function isKnownHost(host: string | undefined, urls: readonly string[]): boolean {
   if (host === undefined || host === '') return true

@@ -8,7 +8,7 @@ export type LanguageCode = keyof typeof languages
 
 export type Names<K extends string> = Readonly<Record<K, Readonly<Record<LanguageCode, string>>>>
 
-/** Spec §1. */
+/** Arabic is the default and the fallback (spec §1). */
 export const defaultLanguage: LanguageCode = 'ar'
 
 /** The browser keeps the chosen language for one day (spec §1, §9). */

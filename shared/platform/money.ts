@@ -13,7 +13,7 @@ export function riyalsOf(halalas: number): number {
   return halalas / 100
 }
 
-/** `50.00` (spec §9). */
+/** Writes an amount as `50.00` (spec §9). */
 export function formatRiyals(halalas: number): string {
   return (halalas / 100).toFixed(2)
 }

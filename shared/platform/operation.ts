@@ -7,7 +7,7 @@ import type { StaffRole } from './staff-roles.ts'
  */
 export type Access = 'anyone' | 'user' | 'agent' | 'signed-in' | 'staff' | 'provider' | 'browser' | 'tester'
 
-/** The part of an operation that the browser needs (`<feature>.operations.ts`). */
+/** The browser needs only this part of an operation (`<feature>.operations.ts`). */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string

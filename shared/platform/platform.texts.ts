@@ -2,7 +2,7 @@ import type { LanguageCode } from './language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/** By the keyword of JSON Schema that refused the field; `{{limit}}` is the limit in the schema. */
+/** The keyword of JSON Schema that refused a field chooses its text; `{{limit}}` is the limit in the schema. */
 export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text } = {
   required: { ar: 'هذا الحقل مطلوب.', en: 'This field is required.' },
   additionalProperties: { ar: 'حقل غير معروف.', en: 'This field is not known.' },

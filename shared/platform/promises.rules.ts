@@ -40,7 +40,7 @@ const lastDayInTime = (
   handedOverAt: number,
 ): Day | undefined => (lateAfterDays === undefined ? undefined : dayAfter(dayOf(handedOverAt), lateAfterDays))
 
-/** Only for a bag that has not arrived. */
+/** Use this only for a bag that has not arrived. */
 export function isLate(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,
@@ -50,7 +50,7 @@ export function isLate(
   return last !== undefined && dayOf(now) > last
 }
 
-/** 09:00 in Riyadh on the first day on which the bag is late. */
+/** Returns 09:00 in Riyadh on the first day on which the bag is late. */
 export function lateFrom(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Calendar days. The schema is no tuple, because OpenAPI cannot describe tuples. */
+/** Both numbers count calendar days. The schema is no tuple, because OpenAPI cannot describe tuples. */
 export const DaySpan = Type.Unsafe<[least: number, most: number]>(
   Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }),
 )

@@ -2,8 +2,8 @@
 export const retentionDays = {
   unpaidOrders: 90,
   /**
-   * More than a year, because no travel date is stored and users can book a year ahead. PostgreSQL deletes the labels
-   * of a month together when the first of them is due, so some labels are stored up to a month less.
+   * Users can book a year ahead, and no travel date is stored. PostgreSQL deletes the labels of a month together, some
+   * of them up to a month early.
    */
   labels: 400,
   /** Card schemes end disputes after 540 days at the latest, so `messages` and `claims` are stored as long, too. */
@@ -20,6 +20,6 @@ export const retentionDays = {
 
 /**
  * A receipt is kept for six years after the end of its tax period, at the latest the end of the year
- * (docs/wires/invoices.md I6). `days` covers the year of the receipt and six more years, leap days included.
+ * (docs/wires/invoices.md I6). `days` covers seven years with their leap days.
  */
 export const receiptRetention = { years: 6, days: 2_558 } as const

@@ -5,7 +5,6 @@ export type StopKind = (typeof stopKinds)[number]
 
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
-/** A sales stop prevents orders of its subject while `isInForce` is true. */
 export const Stop = Type.Object({
   what: Type.Enum([...stopKinds]),
   code: Type.Optional(

@@ -18,7 +18,7 @@ export const PushSubscriptionBody = Type.Object(
 )
 export type PushSubscriptionBody = Static<typeof PushSubscriptionBody>
 
-/** Marks a declarative push message (docs/wires/push.md W8). */
+/** This number marks a declarative push message (docs/wires/push.md W8). */
 export const declarativePushMark = 8030
 
 export const PushSubscriptionExport = Type.Object({

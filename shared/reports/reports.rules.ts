@@ -27,8 +27,8 @@ export function appError(error: {
 }
 
 /**
- * Paths contain order numbers and secrets of shared links, so the pattern of the page replaces them. A pattern maps to
- * itself, so that a report can be processed again.
+ * The pattern of the page replaces a path, which can contain an order number or the secret of a shared link. A pattern
+ * maps to itself, so that a report can be processed again.
  */
 function pageOf(path: string): string {
   const page = pageAt(path)
@@ -36,8 +36,8 @@ function pageOf(path: string): string {
 }
 
 /**
- * JavaScript engines quote text that they cannot read, so the message of an error can contain a name, a phone or a
- * secret. Only quoted property names, paths of our files and positions in them remain.
+ * The message of an error can quote a name, a phone or a secret. Only quoted property names, paths of our files and
+ * positions in them remain.
  */
 function withoutData(text: string) {
   return (
@@ -48,7 +48,7 @@ function withoutData(text: string) {
         /^.[a-z_$][\w$]*.$/.test(quoted) ? quoted : '…',
       )
       .replace(/[^\s/()]{32,}(?!\.\w)/g, '…')
-      // A long number can be a phone. The line and column of a position in a script remain.
+      // A long number can be a phone.
       .replace(/(?<![:\w-])\+?\d[\d ]{3,}/g, '…')
       .replace(/[^\t\n\x20-\x7e…]+/g, '…')
   )

@@ -25,16 +25,12 @@ export function readPersonName(typed: string): { name: string } | { fault: Perso
   return [...name].length > personNameMaxLength ? { fault: 'NAME_TOO_LONG' } : { name }
 }
 
-/** A field shows this error during typing, because it does not cut a long name. */
 export function isNameTooLong(typed: string): boolean {
   const read = readPersonName(typed)
   return 'fault' in read && read.fault === 'NAME_TOO_LONG'
 }
 
-/**
- * Direction marks are copied with Arabic text. ZWNJ and ZWJ do not match, because Persian, Urdu and other languages
- * need them.
- */
+/** ZWNJ and ZWJ do not match, because Persian, Urdu and other languages need them. */
 const hidden = /(?!\u200c|\u200d|\p{Variation_Selector})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /** No font has these characters, and removing one could lose a letter, so a name with one is refused. */

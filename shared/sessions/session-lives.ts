@@ -2,7 +2,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** NIST SP 800-63B, AAL1 for pilgrims and AAL2 for agents. The privacy page states these times. */
+/** These times follow NIST SP 800-63B (AAL1 for pilgrims, AAL2 for agents). The privacy page states them. */
 export const sessionLife = {
   user: { idleMs: 7 * day, absoluteMs: 30 * day },
   agent: { idleMs: hour, absoluteMs: 12 * hour },
@@ -20,9 +20,8 @@ export const deliveryAfterMs = 20_000
 export const confirmationLifeMs = 5 * minute
 
 /**
- * A newly proven e-mail address can recover the account only after this time. Until then the owner of the account can
- * remove the address, and the owner of the mailbox can refuse it. After a refusal the account accepts no address for
- * the same time.
+ * A newly proven e-mail address can recover the account only after this time. Until then its owner can remove the
+ * address, and the owner of the mailbox can refuse it. After a refusal the account accepts no address for as long.
  */
 export const emailWaitMs = day
 

@@ -35,7 +35,6 @@ export const PhoneAsTyped = Type.String({ minLength: phoneLength.min, maxLength:
 
 export const EmailAsTyped = Type.String({ minLength: 3, maxLength: emailMaxLength + 20 })
 
-/** The owner of a mailbox refuses an account by a link with this token. */
 export const EmailStopToken = Type.String({ pattern: '^[\\w-]{22}$' })
 
 export const codeDeliveries = ['delivered', 'undelivered', 'unknown'] as const

@@ -1,9 +1,11 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 
-/** After the last bag of the order was collected. */
+/** A shared link ends this many days after the last bag of its order was collected. */
 export const shareEndsAfterDays = 7
 
-/** After the cancellation of the order, or the last event of a bag on its way. */
+/**
+ * A shared link ends this many days after the cancellation of its order, or after the last event of a bag on its way.
+ */
 export const shareEndsAfterQuietDays = 30
 
 export const createShare = {

@@ -28,7 +28,6 @@ export const stopsErrors = defineErrors({
 })
 
 export const stopRefusals = {
-  /** A stop of `all` takes no code; every other stop needs one. */
   code: {
     ar: 'حدّد رمز الوكيل أو الفرع أو اسم المدينة، ولا شيء لإيقاف الكل.',
     en: 'Name the agent, branch or city; nothing for all.',

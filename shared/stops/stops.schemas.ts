@@ -19,7 +19,7 @@ export const NewStop = Type.Object(
 )
 export type NewStop = Static<typeof NewStop>
 
-/** Replaces the whole list: a stop that remains must be in it. */
+/** The request replaces the whole list of stops: a stop that remains must be in it. */
 export const StopsRequest = Type.Object(
   {
     stops: Type.Array(NewStop, { maxItems: mostStops }),

@@ -25,7 +25,7 @@ interface Decidable {
   readonly checks: readonly Check[]
 }
 
-/** Inside a transaction that has locked the order, so that the facts stay the same. */
+/** Must run inside a transaction that has locked the order, so that the facts stay the same. */
 export async function readFacts(
   core: Core,
   order: ActedOrder | undefined,

@@ -70,7 +70,6 @@ export const listWaiting = (
     .limit(limit)
     .execute()
 
-/** An expired request loses its personal details. */
 const expireWaiting = (core: Core) =>
   updateApprovals(core).set({ state: 'expired', payload: null }).where('state', '=', isWaiting)
 
@@ -118,7 +117,7 @@ const recordExpired = (core: Core, rows: readonly ApprovalRow[], at: number) =>
     })),
   )
 
-/** The request loses its personal details. @returns false when it no longer waits */
+/** @returns false when the request no longer waits */
 export const decideApproval = (
   core: Core,
   id: number,
@@ -168,7 +167,6 @@ export async function sumMoved(core: Core, by: StaffKey, since: number): Promise
 
 export async function lockClaims({ database }: Core, orderId: number): Promise<void> {
   database.assertTransaction()
-  // SQLite needs no lock, because it has one writer at a time.
   if (database.engine === 'postgres')
     await database.tables
       .selectFrom('claims')

@@ -187,7 +187,6 @@ async function decide(
   await recordEvent(core, { ...event, kind: 'approval-decided', by: origin.by, at: origin.at, data })
 }
 
-/** The text contains names and phones, so it is recorded as a disclosure. */
 async function textForCourier(
   core: Core,
   { by }: Origin,

@@ -38,7 +38,10 @@ export interface TerminalRequest {
 export const answerOf = ({ approvalId }: { readonly approvalId?: number | undefined }): ActAnswer =>
   approvalId === undefined ? {} : { approval: { approvalId } }
 
-/** Inside a transaction that has locked the order. @throws Failure ACTED_BEFORE when the same request waits already */
+/**
+ * Must run inside a transaction that has locked the order. @throws Failure ACTED_BEFORE when the same request waits
+ * already
+ */
 export async function requestApproval(
   core: Core,
   origin: Origin,

@@ -85,7 +85,7 @@ export async function openClaimForOwner(
   const order = await findPayable(core, orderId)
   if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
   const options = {
-    // Separates these idempotency keys from the owner's own.
+    // The prefix separates these idempotency keys from the owner's own.
     key: key === undefined ? undefined : `desk:${key}`,
     by: staffActor(staff),
   }
@@ -272,7 +272,7 @@ async function takeStepOnce(
   })
 }
 
-/** Inside a transaction that has locked the claim. */
+/** Must run inside a transaction that has locked the claim. */
 async function takeStepWithin(
   core: Core,
   staff: Person,

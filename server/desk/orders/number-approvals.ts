@@ -12,7 +12,7 @@ export interface NumberPayload {
 
 interface NumberRequestRow {
   readonly about: string
-  /** Null after the decision or the deletion of the account. */
+  /** The payload is null after the decision or the deletion of the account. */
   readonly payload: string | null
 }
 

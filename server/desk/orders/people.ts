@@ -134,7 +134,6 @@ async function findOwner(core: Core, userId: number) {
   return { ...owner, key: { id: userId, phone, email } }
 }
 
-/** The error names a colleague who has just unlocked the account. */
 async function notLocked(core: Core, { issuer, subject }: Staff, userId: number) {
   const last = await findLastAct(core, { userId }, ['phone-unlocked'])
   const by = last?.by

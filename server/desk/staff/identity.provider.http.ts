@@ -214,7 +214,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Error codes of an unusable response of the provider. */
+/** These error codes mean that the provider's response is unusable. */
 const nonsense = new Set([
   ...['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_TIMEOUT'],
   ...['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'],

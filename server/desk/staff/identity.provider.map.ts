@@ -14,16 +14,13 @@ export const toleranceSeconds = 120
 const idTokenLifeSeconds = 600
 
 export interface RolesForm {
-  /** The name or path of the claim with the roles, such as `realm_access.roles`. */
+  /** The claim with the roles has this name or path, such as `realm_access.roles`. */
   readonly claim: string
   /** The roles are one text, separated by spaces or commas. */
   readonly isSeparated: boolean
 }
 
-/**
- * Only for claims whose signature, issuer, audience and nonce were checked. `isWhole`: the claims contain a name and
- * roles. @param now real time in epoch seconds
- */
+/** Only for claims whose signature, issuer, audience and nonce were checked. @param now real time in epoch seconds */
 export function identityOf(
   claims: Claims,
   { form, idToken, now }: { readonly form: RolesForm; readonly idToken: string; readonly now: number },
@@ -101,7 +98,7 @@ function claimAt(claims: Claims, path: string) {
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** Some providers send `JWT` or no type instead of `logout+jwt`. */
+/** Some providers send `JWT` or no type instead of `logout+jwt`, so both are accepted. */
 export const isLogoutType = (type: unknown): boolean =>
   type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(String(type))
 

@@ -1,6 +1,6 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** Binds the provider's response to the browser that began the sign-in. */
+/** These values bind the provider's response to the browser that began the sign-in. */
 export interface Challenge {
   readonly state: string
   readonly nonce: string

@@ -12,7 +12,7 @@ export class IdentityProblem extends Error {
     this.fault = fault
   }
 
-  /** Omits claims, tokens and responses, which the log must not get. */
+  /** The reason omits claims, tokens and responses, which the log must not get. */
   get reason(): string {
     const said: string[] = []
     for (

@@ -60,7 +60,6 @@ export async function endIdleSessions(core: Core, limit: number): Promise<{ rows
   return { rows: ended, more: ended === limit }
 }
 
-/** @returns the count of ended sessions */
 export async function endStaffSessions(core: Core): Promise<number> {
   core.database.assertTransaction()
   const sessions = await deleteAllSessions(core)

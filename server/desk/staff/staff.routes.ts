@@ -38,7 +38,7 @@ export function staffScope(core: Core): StaffScope {
   }
 }
 
-/** A page of another site could load these addresses as a picture. */
+/** A page of another site could load these addresses as a picture, so its requests are refused. */
 function refuseEmbedding({ headers }: FastifyRequest) {
   const isForeign = headers['sec-fetch-site'] === 'cross-site'
   if (isForeign && headers['sec-fetch-dest'] !== 'document') throw failure(platformErrors, 'FORBIDDEN_ORIGIN')

@@ -12,7 +12,6 @@ export const flowLifeMs = 10 * 60_000
 /** A browser can have four open sign-ins, because their cookies must fit into the headers of a request. */
 export const flowSlots: readonly string[] = ['1', '2', '3', '4']
 
-/** Two tabs that begin a sign-in simultaneously rarely get the same slot. */
 export function chooseSlot(state: string, taken: readonly string[]): string {
   const free = flowSlots.filter((slot) => !taken.includes(slot))
   const choice = free.length > 0 ? free : flowSlots
@@ -49,7 +48,7 @@ export function nextPage(asked: unknown): string {
   return isBelow && !isStep ? url.pathname + url.search : deskPath
 }
 
-/** A value can contain another `?`. */
+/** The query begins at the first `?`; a value can contain another. */
 export function queryOf(url: string): string {
   const begin = url.indexOf('?')
   return begin === -1 ? '' : url.slice(begin + 1)

@@ -109,7 +109,7 @@ export const listSilentBags = ({ database }: Core, before: number, of?: RowsOf) 
     )
     .execute()
 
-/** Agents whose phone has used up its sign-in codes of a day. */
+/** An agent is listed when their phone has used up its sign-in codes of a day. */
 export async function listAgentAlerts({ database }: Core, now: number, of?: RowsOf) {
   if (of !== undefined && 'orderId' in of) return []
   return database.tables
@@ -306,8 +306,8 @@ export const findTaken = ({ database }: Core, row: RowKey, now: number): Promise
     .executeTakeFirst()
 
 /**
- * Gives a row of a work list to a staff member; of simultaneous callers only one succeeds. @returns false when a
- * signed-in colleague of `by` holds the row, took it after `over` and touched it after `staleBefore`
+ * @returns false when a signed-in colleague of `by` holds the row, took it after `over` and touched it after
+ * `staleBefore`
  */
 export async function giveRow(
   { database }: Core,

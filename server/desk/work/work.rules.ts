@@ -20,7 +20,7 @@ export const workRules = {
   payments: { limitMs: hour },
   bags: { limitMs: 24 * hour },
   messages: { limitMs: 4 * hour, shownMs: 7 * 24 * hour },
-  /** Only the time between 8:00 and 22:00 in Riyadh counts. */
+  /** Only the time between 8:00 and 22:00 in Riyadh counts for approvals. */
   approvals: { limitMs: 4 * hour, from: 8 * hour, until: 22 * hour },
   refusals: { shownMs: 72 * hour },
 } as const
@@ -268,6 +268,5 @@ export const waitsFor =
     askedBy === undefined ||
     (!isOf(person, askedBy) && person.roles.some((role) => decidingRoles.includes(role)))
 
-/** Others can take a row that its holder has not touched for this long. */
 export const isStale = ({ moved_at }: Pick<TakenRow, 'moved_at'>, now: number) =>
   moved_at <= now - workStaleMs

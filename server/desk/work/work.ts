@@ -27,7 +27,7 @@ import {
 import { type Item, isOf, waitsFor } from './work.rules.ts'
 import { numberIn, readItem, readItems } from './work-lists.ts'
 
-/** The time at which a colleague took the row. Staff who act despite the warning send it. */
+/** `over` is the time at which a colleague took the row. Staff who act despite the warning send it. */
 export interface ActWish {
   readonly over?: string | undefined
 }
@@ -69,7 +69,6 @@ export async function handRow(
       const item = await findItem(core, staff, row)
       const people = await listPeople(core, core.clock.now())
       const colleague = people.find(({ subject, issuer }) => subject === to && issuer === staff.issuer)
-      // The colleague must not have requested the approval, and must be allowed to decide it.
       if (!colleague || isOf(staff, colleague) || !waitsFor(colleague)(item))
         throw failure(workErrors, 'COLLEAGUE_NOT_FOUND')
       const { issuer, subject, name } = colleague

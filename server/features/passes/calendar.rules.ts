@@ -2,7 +2,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 
 export interface CalendarEvent {
-  /** Must be the same in every file, so that a calendar updates the event. */
+  /** The id must be the same in every file, so that a calendar updates the event. */
   readonly uid: string
   readonly from: number
   readonly to: number
@@ -30,7 +30,7 @@ function linesOf(event: CalendarEvent, now: number) {
     'BEGIN:VEVENT',
     `UID:${uid}`,
     `DTSTAMP:${timeOf(now)}`,
-    // Must be higher in a later file, so that calendars replace the event.
+    // A later file must have a higher sequence, so that calendars replace the event.
     `SEQUENCE:${Math.floor(now / 60_000)}`,
     `DTSTART:${timeOf(from)}`,
     `DTEND:${timeOf(to)}`,

@@ -14,7 +14,7 @@ export interface PushMessage {
 }
 
 export interface PushProvider {
-  /** The VAPID key with which browsers subscribe (P-256, base64url). */
+  /** Browsers subscribe with this VAPID key (P-256, base64url). */
   readonly publicKey: string
   /** Does not throw when the push service fails. */
   send(address: PushAddress, message: PushMessage): Promise<PushOutcome>

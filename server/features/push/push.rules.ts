@@ -2,8 +2,8 @@ import { ECDH } from 'node:crypto'
 
 /**
  * With any other address, a user could make the gateway call another server, or another function of the push service
- * (docs/wires/push.md W4). The patterns allow only characters that are never percent-encoded, so that each address has
- * one spelling; `readEndpoint` encodes the token of Windows again.
+ * (docs/wires/push.md W4). Only characters that are never percent-encoded match, so each address has one spelling;
+ * `readEndpoint` encodes the token of Windows again.
  */
 const pushAddresses = {
   google: { host: /^fcm\.googleapis\.com$/, rest: /^\/(?:fcm\/send|wp)\/[\w:.~-]+$/ },
@@ -43,7 +43,7 @@ export function isPoint(p256dh: string): boolean {
 
 export type PushOutcome =
   | { readonly outcome: 'accepted' | 'gone' | 'too-long' | 'refused' }
-  /** Not repeated: the push service can have accepted the push, and cannot be asked. */
+  /** The push service can have accepted the push and cannot be asked, so the push is not repeated. */
   | { readonly outcome: 'uncertain' }
   | { readonly outcome: 'busy' | 'unreachable'; readonly waitMs: number }
 

@@ -4,7 +4,7 @@ import type { Routes } from '#server/platform/routes.ts'
 import { sendReport } from '#shared/reports/reports.api.ts'
 import { receiveReport } from './reports.ts'
 
-/** No other route accepts these content types. */
+/** Only these routes accept these content types. */
 export async function reportsRoutes(core: Core, { app, scope }: Routes): Promise<void> {
   await app.register(async (child) => {
     child.addContentTypeParser(
@@ -12,7 +12,7 @@ export async function reportsRoutes(core: Core, { app, scope }: Routes): Promise
       { parseAs: 'string' },
       child.getDefaultJsonParser('error', 'error'),
     )
-    // Always 204, because a browser cannot act on an error.
+    // The answer is always 204, because a browser cannot act on an error.
     child.setErrorHandler((_, request, reply) => {
       receiveReport(core, undefined, request.ip)
       return reply.code(204).send()

@@ -2,7 +2,7 @@ import type { Core } from '#server/core.ts'
 import { addressGroup, truncatedAddress } from '#server/platform/address.ts'
 import { readAppError, readViolations } from './reports.rules.ts'
 
-/** Anyone can send reports, so their log lines are limited, and one IP address must not use up all of them. */
+/** One IP address must not use up all log lines of reports. */
 const linesPerMinute = 20
 const linesPerAddress = 5
 const windowMs = 60_000

@@ -106,7 +106,7 @@ export const deleteConfirmations = (
 const updateSession = ({ database }: QueryCore, tokenHash: string) =>
   database.tables.updateTable('sessions').where('token_hash', '=', tokenHash)
 
-/** Must be called before the code is compared. @returns undefined when `most` wrong codes were counted before */
+/** @returns undefined when `most` wrong codes were counted before */
 export async function countWrongCode(
   core: QueryCore,
   tokenHash: string,

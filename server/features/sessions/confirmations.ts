@@ -29,8 +29,7 @@ import { deleteSession } from './sessions.queries.ts'
 import { wrongCode } from './sessions.rules.ts'
 import type { SessionBrowser } from './sign-in.ts'
 
-// A session cookie alone does not allow some requests: the user confirms each of them by a code. A confirmation belongs
-// to one session, browser and purpose, and allows one request.
+// A confirmation belongs to one session, browser and purpose, and allows one request.
 
 const mostWrongCodes = 3
 
@@ -89,7 +88,7 @@ export async function verifyConfirmation(
   if (!challenge) throw wrongCode()
   const sent = { ...place, challenge_id: challenge.id }
   if (!(await isCodeAwaited(core, sent))) throw wrongCode()
-  // Must be counted before the code is compared, so that parallel guesses cannot share one count.
+  // A check must be counted before the code is compared, so that parallel guesses cannot share one count.
   const wrongs = await countWrongCode(core, session, mostWrongCodes)
   if (wrongs === undefined) return endGuessedSession(core, session, userId)
   const outcome = await compareConfirmation(core, challenge, code).catch(async (error: unknown) => {
@@ -115,10 +114,7 @@ export async function verifyConfirmation(
   return { confirmedUntil: isoOf(until) }
 }
 
-/**
- * Consumes the confirmation first, so that only one of two requests gets it, and restores it when `work` refuses.
- * @throws Failure CONFIRMATION_REQUIRED, and the failures of `work`
- */
+/** Consumes the confirmation first, so that only one of two requests gets it, and restores it when `work` refuses. */
 export async function withConfirmation<T>(
   core: Core,
   purpose: ConfirmationPurpose,

@@ -20,7 +20,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** Drops the rest of the user agent header, which identifies a device. */
+/** The label omits the rest of the user agent header, which identifies a device. */
 export function deviceLabel(userAgent: string | undefined): string {
   if (!userAgent) return ''
   const wordOf = (words: typeof browsers) => words.find(([, mark]) => mark.test(userAgent))?.[0]

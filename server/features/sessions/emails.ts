@@ -118,8 +118,7 @@ export async function removeOwnEmail(core: Core, userId: number, browser: Sessio
 }
 
 /**
- * The owner of a mailbox refuses the account that has added it. The account loses the address and all sessions, and
- * accepts no address for `emailWaitMs`.
+ * The account that has added the e-mail address loses it and all sessions, and accepts no address for `emailWaitMs`.
  */
 export async function stopEmail(core: Core, token: string): Promise<void> {
   const { userId, ended } = await core.database.transaction(async () => {
@@ -172,10 +171,7 @@ export async function recoverAccount(
   return sent
 }
 
-/**
- * @throws Failure NUMBER_HAS_ACCOUNT (then nothing changes), and as `checkCode` with the field `phoneCode` or
- * `emailCode`
- */
+/** @throws Failure NUMBER_HAS_ACCOUNT when another account has the phone number; then nothing changes */
 export async function verifyRecovery(
   core: Core,
   codes: { readonly emailCode: string; readonly phoneCode: string },
@@ -198,7 +194,6 @@ export async function verifyRecovery(
     async (error: unknown) => {
       if (!isFailure(error, 'NUMBER_HAS_ACCOUNT')) throw error
       await demandFree(core, phone.phone, account)
-      // The account was deleted or got another phone number meanwhile.
       throw wrongCode('emailCode')
     },
   )
@@ -212,9 +207,8 @@ const moveAccount = (
   browser: SessionBrowser,
 ) =>
   core.database.transaction(async () => {
-    // Must come first, because it locks the user against deletion.
+    // This update must come first, because it locks the user against deletion.
     const user = await changePhone(core, account, proofs.phone.phone)
-    // The account has changed meanwhile, or another account has the phone number.
     if (!user) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
     await endNumberChange(core, user.id, 'replaced', core.clock.now())
     const device = await redeemProof(core, proofs.phone, browser)

@@ -15,7 +15,7 @@ const changes = ({ tables }: Database) => tables.selectFrom('number_changes').se
 const waiting = (database: Database, now: number) =>
   changes(database).where(isWaiting).where('ends_at', '>', now)
 
-// Prepared statements, because each sign-in of a user runs one of them.
+// These statements are prepared, because each sign-in of a user runs one of them.
 
 /** Also finds a change that cannot take effect yet. */
 export const findChangeTo = preparedFirst(({ database }: QueryCore, phone: string, now: number) =>

@@ -26,12 +26,8 @@ import {
 } from './number-changes.queries.ts'
 import { deleteSessionsOf, listNewestSessions } from './sessions.queries.ts'
 
-// Staff move an account to another phone number when its user has lost the old one and no e-mail address can recover
-// it.
-
 interface NumberRequest {
   readonly userId: number
-  /** The phone number that the account would get. */
   readonly phone: string
   readonly since: number
 }
@@ -72,7 +68,7 @@ export async function readNumberFacts(
 
 /**
  * Inside a transaction: after a waiting time, a sign-in with the new phone number gets the account. The old number is
- * notified. @throws Failure NOT_SIGNED_IN when the account is deleted
+ * notified.
  */
 export async function beginNumberChange(core: Core, by: Actor, userId: number, phone: string): Promise<void> {
   const now = core.clock.now()
@@ -101,7 +97,7 @@ export async function beginNumberChange(core: Core, by: Actor, userId: number, p
   core.afterCommit(() => core.log.warn(line))
 }
 
-/** The change whose account a sign-in with this phone number gets; undefined while it must wait. */
+/** A sign-in with this phone number gets the account of the change. @returns undefined while the change must wait */
 export async function findDueChange(core: Core, phone: string): Promise<NumberChangeRow | undefined> {
   const now = core.clock.now()
   const change = await findChangeTo(core, phone, now)
@@ -117,7 +113,7 @@ export async function takeNumber(
   { id, user_id: userId, former_phone: former }: NumberChangeRow,
   phone: string,
 ): Promise<UserRow | undefined> {
-  // Must come first, because it locks the user against a sign-in with the old phone number.
+  // This update must come first, because it locks the user against a sign-in with the old phone number.
   const user = await changePhone(core, { id: userId, phone: former }, phone)
   if (!user || !(await endNumberChange(core, userId, 'taken', core.clock.now()))) return undefined
   await leaveNumber(core, user, former, id)
@@ -175,7 +171,7 @@ export async function restoreNumber(
   return deleteSessionsOf(core, { role: 'user', subject: userId })
 }
 
-/** Inside a transaction that has locked the user. */
+/** Must run inside a transaction that has locked the user. */
 export async function cancelNumberChange(core: Core, userId: number): Promise<void> {
   if (await endNumberChange(core, userId, 'cancelled', core.clock.now()))
     core.afterCommit(() => core.log.warn({ event: 'sessions.number-change-cancelled', userId }))

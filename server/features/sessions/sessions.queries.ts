@@ -9,7 +9,7 @@ type AgentRow = Row<'agents'>
 export type SessionRow = Row<'sessions'>
 export type NewSession = Omit<SessionRow, 'wrong_confirmations'>
 
-// Prepared statements, because every request runs one of them.
+// These statements are prepared, because every request runs one of them.
 export const findSession = preparedFirst(({ database }: QueryCore, tokenHash: string, now: number) =>
   database.tables
     .selectFrom('sessions')

@@ -7,7 +7,7 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
 export type Role = Principal['role']
 
-/** The id of a user or an agent, depending on `role`. */
+/** `subject` is the id of a user or an agent, depending on `role`. */
 export interface Subject {
   readonly role: Role
   readonly subject: number
@@ -34,9 +34,9 @@ export const wrongCode = (field: 'code' | 'emailCode' = 'code') =>
 export interface SessionCookies {
   readonly session: string
   readonly binding: string
-  /** Marks a browser that has signed in before. Authorises nothing. */
+  /** This cookie marks a browser that has signed in before. It authorises nothing. */
   readonly device: string
-  /** Chooses the page of a user or an agent. Authorises nothing. */
+  /** This cookie chooses the page of a user or an agent. It authorises nothing. */
   readonly role: string
   readonly secure: boolean
 }

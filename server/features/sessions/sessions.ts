@@ -46,7 +46,7 @@ export async function findPrincipal(core: Core, token: string | undefined): Prom
   return principalOf(core, await findUsed(core, token))
 }
 
-/** As `findPrincipal`; runs `read` in the same round trip. */
+/** Does the same as `findPrincipal`, and runs `read` in the same round trip. */
 export async function findPrincipalWith<T>(
   core: Core,
   token: string | undefined,
@@ -68,7 +68,6 @@ async function principalOf(core: Core, session: FoundSession | undefined): Promi
   return agent && { role: 'agent', agentId: agent.id, partnerAgentId: agent.partnerAgentId }
 }
 
-/** Also extends the idle limit of the session. */
 export async function findSignedInAgent(core: Core, token: string | undefined) {
   const session = await findUsed(core, token)
   return session?.role === 'agent' ? findAgent(core, session) : undefined

@@ -30,7 +30,7 @@ export interface SessionBrowser extends Browser {
   readonly language: LanguageCode
 }
 
-/** The token of the cookie that marks a known browser. */
+/** `device` is the token of the cookie that marks a known browser. */
 export interface SignedIn {
   readonly token: string
   readonly device: string
@@ -43,7 +43,7 @@ export async function signInUser(
   browser: SessionBrowser,
 ): Promise<SignedIn & { readonly user: User }> {
   const { language } = browser
-  // Must come before `checkCode`, so that an invalid name uses up no try of the code.
+  // The name must be checked first, so that an invalid name uses up no try of the code.
   const name = input.name === undefined ? undefined : acceptedName(input.name)
   const proof = await checkCode(core, 'user', input.phone, input.code, browser)
   const [known, due] = await core.database.together(() =>
@@ -90,12 +90,11 @@ export async function signInAgent(
   if (!entry) throw wrongCode()
   const { id: partnerAgentId, name } = entry
   const { subject, ...signedIn } = await redeem(core, proof, browser, async () => {
-    // Sessions of the agent's former phone number end.
     await deleteSessionsOfFormer(core, partnerAgentId, phone)
     return ensureAgent(core, { partnerAgentId, name, phone }, core.clock.now())
   })
   logSignIn(proof, browser, { agentId: subject.id })
-  // Authorises nothing. By `handle` the app knows at its start that an agent was signed in (spec §3, §4).
+  // The handle authorises nothing. By it the app knows at its start that an agent was signed in (spec §3, §4).
   return { agent: userOf(subject), handle: randomToken(core.random), ...signedIn }
 }
 

@@ -52,7 +52,7 @@ export async function endOldShares(core: QueryCore, before: number, limit: numbe
   return endLinks(core, orderIds, { kind: 'system' }, before)
 }
 
-/** Keeps a link that was created at `before` or later. */
+/** A link that was created at `before` or later does not end. */
 async function endLinks(core: QueryCore, orderIds: readonly number[], by: Actor, before?: number) {
   if (orderIds.length === 0) return 0
   const ended = await core.database.tables

@@ -5,10 +5,7 @@ import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-/**
- * A shared page must not show the place of a hand-over, which is an agent's name, or the courier's text, which can
- * contain anything.
- */
+/** A shared page must show neither the courier's text nor the place of a hand-over, which is an agent's name. */
 export function sharedBookingOf(
   { state, events, origin, destination }: Booking,
   { arrives, keptUntil }: BagDays,

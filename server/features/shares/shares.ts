@@ -22,7 +22,7 @@ const creations = {
   name: 'shares.creations',
   limits: [{ count: 30, windowMs: 60 * minute }],
 }
-/** Per link and IP address: a family can open a link often, and one visitor must not block others. */
+/** Reads are limited per link and IP address: a family can open a link often, and one visitor must not block others. */
 const reads = {
   name: 'shares.reads',
   limits: [{ count: 120, windowMs: minute }],
@@ -49,7 +49,7 @@ export async function shareOrder(core: Core, userId: number, orderId: number): P
   return `${config.PUBLIC_URL}${pages.track.replace(':token', token)}`
 }
 
-/** Returns when the valid link was created, or null without a link. */
+/** Returns the time at which the valid link was created, or null without a link. */
 export async function readOwnShare(core: Core, userId: number, orderId: number): Promise<string | null> {
   const order = await readOwnOrder(core, userId, orderId)
   const share = hasLinkEnded(order, core.clock.now()) ? undefined : await findShareOfOrder(core, orderId)

@@ -52,7 +52,6 @@ const locked = preparedFirst(({ database }: QueryCore, id: number) =>
   users(database)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    // SQLite runs one transaction at a time and needs no lock.
     .$if(database.engine === 'postgres', (query) => query.forShare()),
 )
 

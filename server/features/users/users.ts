@@ -74,7 +74,9 @@ export const ownUserOf = (
   ...(config.SMTP_URL !== undefined && { email: row.email }),
 })
 
-/** The owner of a mailbox refuses the account by a link with this secret. @param addedAt when the address was proven */
+/**
+ * By a link with this secret, the owner of a mailbox refuses the account. @param addedAt when the address was proven
+ */
 export async function openEmailStop(
   core: Core,
   userId: number,
@@ -114,7 +116,7 @@ const recipientOf = (user: UserRow) => ({
   name: user.name,
   phone: user.phone,
   email: user.email,
-  /** The language that a browser of the user showed last. */
+  /** A browser of the user last showed this language. */
   language: user.language,
   wantsMessages: user.messages === 1,
   isSmsRefused: user.sms_refused !== null,

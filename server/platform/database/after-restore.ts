@@ -6,7 +6,7 @@ import { nameOfInstallation } from './installation.ts'
 import { migrate } from './migrate.ts'
 import { type Numbers, raiseNumbers, readHighestIds, readNumbers, skipReceipts } from './numbers.ts'
 
-/** The restored database has these facts; they show which rows of the previous database it lacks. */
+/** These facts about the restored database show which rows of the previous database it lacks. */
 export interface Extent {
   readonly since: number
   readonly highestIds: Numbers
@@ -40,8 +40,8 @@ interface Change {
 
 /**
  * Prepares a restored database, all or nothing. Ids continue above those of both databases, plus `gap` for rows that
- * neither has. Sessions and one-time codes are deleted, because an ended one must not become valid again. Shipments,
- * messages, payments and refunds can have been requested after the copy was made, so the gateway looks them up first.
+ * neither has. An ended session or one-time code must not become valid again, so all are deleted. Requests to partners
+ * that can have been made after the copy are looked up first.
  */
 export async function applyAfterRestore(parts: EngineParts, change: Change): Promise<AfterRestore> {
   const { installation } = await inspectDatabase(parts)
@@ -95,7 +95,7 @@ async function changeRows(
     WHERE awb IS NULL AND state IN ('none', 'waiting', 'canceled')`)
   await change(sql`UPDATE refunds SET lease = NULL, leased_until = 0, due_at = ${now + uncertainMs}
     WHERE due_at IS NOT NULL`)
-  // A held message reports something that can still be undone, so it stays held.
+  // A held message reports something that can still be undone, so it is held for as long as before.
   await change(sql`UPDATE messages SET lease = NULL, leased_until = 0,
     due_at = CASE WHEN held_until > ${now} THEN held_until ELSE ${now} END WHERE due_at IS NOT NULL`)
   await change(sql`INSERT INTO message_restores (first_order, since) VALUES (${firstOrder}, ${since})`)

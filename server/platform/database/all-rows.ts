@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
 import { tablesInOrder } from './schema.ts'
 
-/** Gateways hold the partner's lists in memory, and the installation stays the same. */
+/** These tables are not emptied: gateways hold the partner's lists in memory, and the installation stays the same. */
 const keptTables = ['partner_lists', 'installation']
 const tables = Object.keys(tablesInOrder).filter((table) => !keptTables.includes(table))
 

@@ -43,7 +43,7 @@ const orderChanges: readonly NotifiedChange[] = [
 
 const inDesk = changesOf('amtiati_desk')
 
-/** True for a payment event that staff have to handle. `row` is a prefix such as `NEW.`. */
+/** True for a payment event that staff have to handle. */
 export const isUnresolved = (row: string) =>
   ['reference-mismatch', 'unknown-order', 'partial-refund']
     .map((word) => `${row}outcome = '${word}'`)
@@ -92,8 +92,8 @@ const triggersOf = (changes: readonly NotifiedChange[]) =>
   })
 
 /**
- * PostgreSQL's schema contains these triggers; on SQLite each gateway makes its own (notices.ts). The first migration
- * uses this list and is released, so a later trigger needs another list.
+ * On SQLite each gateway makes its own triggers (notices.ts). The first migration uses this list and is released, so a
+ * later trigger needs another list.
  */
 export const triggers = triggersOf([...orderChanges, ...deskChanges, ...endedSessions])
 export const handoverPhotoTriggers = triggersOf(inOrders('handover_photos', orderOfBag, 'INSERT'))

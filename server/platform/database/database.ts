@@ -35,7 +35,7 @@ export type Database = ReturnType<typeof createDatabase>
 
 export interface EngineParts extends Transactions {
   readonly engine: Engine
-  /** SQL for the time in epoch milliseconds, by the database server's clock, or by this process's clock with SQLite. */
+  /** SQL for the time in epoch milliseconds, by the database server's clock, or by this process's with SQLite. */
   readonly time: () => RawBuilder<number>
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
   connections(): Connections

@@ -62,7 +62,6 @@ export class Flight {
     return this.#statements.map(({ text }) => text)
   }
 
-  /** By this name `pg` remembers that the present statement is parsed. */
   get name(): string | undefined {
     return this.#statements[this.#done]?.name
   }

@@ -4,7 +4,7 @@ import type { Backlog } from '#server/platform/metrics.ts'
 import type { Database } from './database.ts'
 import type { Row, Schema } from './schema.ts'
 
-/** Background work. A row is due at `due_at` (null: never), and leased until `leased_until`. */
+/** A row of background work is due at `due_at` (null: never), and leased until `leased_until`. */
 export type WorkTable =
   | 'bookings'
   | 'messages'
@@ -108,7 +108,7 @@ export async function freeLeases(database: Database): Promise<number> {
   return count
 }
 
-/** Counts on from the database's time of a claim, and stays right when the machine's clock is set. */
+/** This clock continues from the database's time of a claim, and stays right when the machine's clock is set. */
 export function timeSince(claimedAt: number, clock: Clock): () => number {
   const begunAt = elapsedBy(clock)
   return () => claimedAt + Math.round(elapsedBy(clock) - begunAt)

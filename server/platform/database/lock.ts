@@ -8,8 +8,8 @@ export type FileLock = ReturnType<typeof lockSqlite>
 const busy = 5
 
 /**
- * Only one gateway uses a SQLite file. It holds an open transaction on an empty database beside the file, and the
- * operating system ends this lock together with the process.
+ * Only one gateway uses a SQLite file. It holds an open transaction on an empty database beside the file, which the
+ * operating system ends together with the process.
  */
 export function lockSqlite(path: string) {
   mkdirSync(dirname(path), { recursive: true })

@@ -7,8 +7,8 @@ import { type SearchedTable, searchedNames, searchText } from './search-text.ts'
 const shortestPart = 3
 
 /**
- * PostgreSQL's index has no order and collects all matches before the first is read, so the newest rows are compared
- * without it: a common name has enough matches among them, and a rare name has few in the index.
+ * PostgreSQL's index collects all matches before the first is read, so the newest rows are compared without it: among
+ * them a common name has enough matches, and a rare name has few in the index.
  */
 const newestRows = 1_000
 const readAtMost = 500
@@ -21,8 +21,8 @@ export type Needle = readonly (readonly string[])[]
 
 /**
  * Many people write «عبد الرحمن» as «عبدالرحمن», so a name matches when it contains all words of the query, or the
- * words written together. A word of one letter is an initial, which the name can lack. The second needle leaves out
- * words of two letters: it finds «Abd ul-Rahman» for «abd al rahman».
+ * words written together. A name can lack an initial. The second needle leaves out words of two letters: it finds «Abd
+ * ul-Rahman» for «abd al rahman».
  */
 export function nameNeedlesOf(typed: string): readonly Needle[] {
   const words = foldForSearch(typed).split(' ').filter(Boolean)
@@ -50,8 +50,8 @@ const lengthOf = (word: string) => [...word].length
 const isShort = (word = '') => lengthOf(word) < shortestPart
 
 /**
- * PostgreSQL gets regular expressions, because one scan of its index answers all of them. `LIKE … OR LIKE …` would use
- * the index for one list of parts only. A part contains no special characters, so it needs no escapes.
+ * One scan of PostgreSQL's index answers a whole regular expression; `LIKE … OR LIKE …` would use the index for one
+ * list of parts only. A part needs no escapes.
  */
 export function hasNeedle(engine: Engine, text: RawBuilder<string>, needle: Needle): RawBuilder<boolean> {
   const hasPart = (parts: readonly string[]) =>

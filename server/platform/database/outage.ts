@@ -21,7 +21,6 @@ export function isOutage(error: unknown): boolean {
   return lostConnection.test(error.message)
 }
 
-/** An AggregateError (several addresses failed) has no message of its own. */
 export function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
   return String((first as Error).message).replaceAll(/\s*\n\s*/g, ' ')

@@ -74,7 +74,6 @@ export function openPostgres(
     connectionString: first,
     application_name: applicationName,
     connectionTimeoutMillis: limits.connectMs,
-    // Without keep-alive a firewall or NAT drops a connection that is silent for minutes.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** Refunds that were written off although the owner of a cancelled order still waits for them. */
+/** These refunds were written off, although the owner of a cancelled order still waits for them. */
 export const owedRefunds = sql<number>`(SELECT lost.id FROM refunds AS lost
   JOIN payment_attempts AS own ON own.id = lost.attempt_id JOIN orders ON orders.id = own.order_id
   WHERE lost.written_off_at IS NOT NULL AND orders.payment = 'paid' AND orders.ended = 'cancelled'

@@ -87,7 +87,6 @@ export interface Schema {
     last_seen_at: number
     idle_until: number
     ends_at: number
-    /** Wrong confirmation codes since the last right one. */
     wrong_confirmations: Generated<number>
   }
   confirmations: {
@@ -143,7 +142,7 @@ export interface Schema {
     noticed_at: number
     ends_at: number
   }
-  /** The browser shows `pairing` at the sign-in of agents, by which the desk can admit it. */
+  /** The browser shows `pairing` at the sign-in of agents. By this number the desk can admit the browser. */
   agent_pairings: {
     browser_hash: string
     phone: string
@@ -207,9 +206,9 @@ export interface Schema {
     creations_allowed: Generated<number>
     stopped_at: number | null
     issued_at: number | null
-    /** The receiver in the first request to create a shipment, which all later requests must repeat. */
+    /** The first request to create a shipment contains this receiver, and all later requests must repeat it. */
     receiver: string | null
-    /** The receiver that the owner named, the same on each leg; null when the owner collects the bag. */
+    /** The owner named this receiver, the same on each leg; null when the owner collects the bag. */
     receiver_name: string | null
     receiver_phone: string | null
     second_phone: string | null
@@ -259,7 +258,7 @@ export interface Schema {
     tracked_until: number
     silent_polls: number
     seen: string | null
-    /** Time of the last event of a bag on its way; null before the hand-over and at the branch. */
+    /** The last event of a bag on its way had this time; null before the hand-over and at the branch. */
     heard_at: number | null
     /** Staff checked a bag without events at this time, from which the time without events counts anew. */
     checked_at: Generated<number | null>
@@ -328,7 +327,7 @@ export interface Schema {
     id: Generated<number>
     transaction_id: string
     attempt_id: number
-    /** In minor units of `currency`, which is not SAR when the provider took another currency. */
+    /** The amount is in minor units of `currency`, which is not SAR when the provider took another currency. */
     amount_halalas: number
     currency: string
     reason: payments.RefundReason
@@ -492,8 +491,7 @@ export interface Schema {
     ended_because: string | null
   }
   /**
-   * Acts that one staff member requests and another approves. Acts without approval (`alone`) have rows because they
-   * count against a limit.
+   * Acts that one staff member requests and another approves. Acts without approval (`alone`) count against a limit.
    */
   approvals: {
     id: Generated<number>
@@ -523,9 +521,9 @@ export interface Schema {
     decided_roles: Generated<string | null>
     /** The reason for a refusal, or the act that made the request unnecessary. */
     decision: string | null
-    /** The operator who requested the act in a terminal for `asked_by`; null when it was requested at the desk. */
+    /** An operator requested the act in a terminal for `asked_by`; null when it was requested at the desk. */
     terminal_user: Generated<string | null>
-    /** `asked_by` confirmed the request from the terminal at the desk at this time. */
+    /** At this time `asked_by` confirmed, at the desk, the request from the terminal. */
     confirmed_at: Generated<number | null>
   }
   desk_acts: {
@@ -536,7 +534,7 @@ export interface Schema {
     answer: string
     at: number
   }
-  /** Things that agents and staff have viewed, one row per window of a limit (readings.ts). */
+  /** Agents and staff have viewed these things. Each thing has one row per window of its limit (readings.ts). */
   readings: {
     reader: string
     about: string
@@ -603,7 +601,7 @@ interface Work {
   due_at: number | null
   lease: string | null
   leased_until: Generated<number>
-  /** Leases of the row, except those that a verb does not count. */
+  /** Counts the leases of the row, except those that a verb does not count. */
   tries: Generated<number>
   last_error: string | null
 }

@@ -2,7 +2,6 @@ import pg from 'pg'
 import { reasonOf } from './outage.ts'
 import { serversOf } from './url.ts'
 
-/** The timeline of a primary grows with each promotion. */
 export type Answer =
   | { readonly state: 'primary'; readonly timeline: string }
   | { readonly state: 'standby' }
@@ -24,8 +23,8 @@ const unused: Used = { server: undefined, timeline: '' }
 
 /**
  * When no primary can be reached, the last one stays chosen: it can be slow, and another primary would report itself.
- * Two primaries are refused, because gateways can have written to both. A primary with an older timeline than the last
- * one counts as a second primary.
+ * Two primaries, or one with an older timeline than the last one, are refused, because gateways can have written to
+ * both.
  */
 export function choose(names: readonly string[], answers: readonly Answer[], used: Used): Choice {
   const primaries = answers.flatMap((answer, server) =>
@@ -124,7 +123,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const kindOf = (choice: Choice | undefined) => choice && ('server' in choice ? choice.server : choice.refusal)
 
 export interface Found {
-  /** Names only the primary. For work that ends soon and need not follow a change of the primary. */
+  /** This URL names only the primary, for work that ends soon and need not follow a change of the primary. */
   readonly url: string
   readonly used: Used
 }

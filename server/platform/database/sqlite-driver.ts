@@ -98,9 +98,8 @@ export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   }
 }
 
-// `begin immediate` takes the write lock at once and waits for it up to `busy_timeout`. After a plain `begin`, a
-// transaction that reads first fails at its first write without waiting when another process, such as `npm run ops`,
-// has written meanwhile (SQLITE_BUSY_SNAPSHOT).
+// With a plain `begin`, a transaction that reads first fails at its first write when another process, such as `npm run
+// ops`, has written meanwhile (SQLITE_BUSY_SNAPSHOT). `begin immediate` takes the write lock at once.
 const begin = CompiledQuery.raw('begin immediate')
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')

@@ -5,8 +5,8 @@ const smallestJumpMs = 1_000
 
 /**
  * When the machine's clock is set forward, this clock does not follow while a request is uncertain: the jump could cut
- * short a time in which a look-up proves nothing. When the machine's clock is set back, this clock runs at half speed
- * until both agree, so that due work is not postponed.
+ * short a time in which a look-up proves nothing. When it is set back, this clock runs at half speed until both agree,
+ * so that due work is not postponed.
  */
 export function steadyClock(clock: Clock, isUncertain: (now: number) => boolean): Clock {
   let readAt = elapsedBy(clock)

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CompiledQuery, type DatabaseConnection, type Dialect, Kysely, type QueryResult } from 'kysely'
 
 interface Held {
-  /** Refuses statements after the end of its transaction. */
   readonly connection: DatabaseConnection
   readonly isTransaction: boolean
   readonly afterCommit: (() => void)[]

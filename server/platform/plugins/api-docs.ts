@@ -9,7 +9,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { wordmarks } from '#shared/platform/wordmark.ts'
 
-/** Allows the style element that swagger-ui's script adds to the page. */
+/** The hash allows the style element that swagger-ui's script adds to the page. */
 const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",

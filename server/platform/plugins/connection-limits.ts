@@ -121,9 +121,6 @@ function closeStalled(
   app.addHook('onClose', async () => clearInterval(check))
 }
 
-/**
- * Does not limit the connections of one address: behind a proxy all come from the proxy, and only it can limit them.
- */
 export function registerConnectionLimits(
   app: FastifyInstance,
   {

@@ -52,7 +52,7 @@ export interface WidgetSources {
 
 /** A browser that caches the service worker does not see a new release. */
 const workerFile = 'sw.js'
-/** A browser applies this policy to the service worker instead of the page's. */
+/** A browser applies this policy to the service worker instead of the page's policy. */
 const workerPolicy = "default-src 'none'; connect-src 'self'"
 
 const noncePlaceholder = '__CSP_NONCE__'
@@ -61,10 +61,6 @@ const previewTitlePlaceholder = '__PREVIEW_TITLE__'
 const previewPicturePlaceholder = '__PREVIEW_PICTURE__'
 const htmlPlaceholder = '<html lang="ar" dir="rtl">'
 
-/**
- * Each document has its own content policy: only the payment page needs the provider's script, and only the scanner
- * page needs the camera.
- */
 export async function registerDocuments(app: FastifyInstance, options: DocumentsOptions): Promise<void> {
   const findTemplate = createTemplateReader(options.root, options.desk?.entry)
   await findTemplate(undefined, defaultLanguage, 'visitor')
@@ -74,7 +70,6 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     root: options.root,
     // The route `/*` below distinguishes files from pages.
     serve: false,
-    // The build writes `.br` and `.gz` beside every compressible file.
     preCompressed: true,
     index: false,
     dotfiles: 'ignore',
@@ -183,8 +178,8 @@ function pathOf(url: string) {
 }
 
 /**
- * A link on another site can choose the language of its document, but cannot change the cookie. Accept-Language is not
- * used: the app is Arabic until another language is chosen (spec §1).
+ * A link on another site must not change the cookie. Accept-Language is not used: the app is Arabic until another
+ * language is chosen (spec §1).
  */
 function chooseLanguage(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): LanguageCode {
   const { lang } = request.query as { readonly lang?: unknown }
@@ -245,7 +240,7 @@ function createTemplateReader(root: string, deskEntry?: string): TemplateReader 
   }
 }
 
-/** The hash of the import map, the only inline script, for the content policy. */
+/** The content policy needs the hash of the import map, the only inline script. */
 function importMapSource(html = '') {
   const [, map] = /<script type="importmap"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
   return map === undefined ? undefined : `'sha256-${createHash('sha256').update(map).digest('base64')}'`
@@ -296,7 +291,7 @@ export function policy(options: PolicyOptions): string {
   const listed = (sources: readonly string[]) => sources.map((source) => ` ${source}`).join('')
   const frames = listed(originsOf(widget?.frames ?? []))
   const files = widget ? listed(originsOf([widget.script, ...widget.frames])) : ''
-  // The barcode reader is WebAssembly. 'wasm-unsafe-eval' does not allow evaluating text as script.
+  // The barcode reader is WebAssembly.
   const wasm = hasCamera ? " 'wasm-unsafe-eval'" : ''
   const map = importMap === undefined ? '' : ` ${importMap}`
   return [

@@ -5,9 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The process ends this long after the signal to stop. Longer than the longest DRAIN_MS plus the slowest provider
- * response. `scripts/lib/children.mjs` and docker-compose.yml wait `stopMarginMs` longer (a test in `test/repo`
- * compares them).
+ * This time is longer than the longest DRAIN_MS plus the slowest provider response. `scripts/lib/children.mjs` and
+ * docker-compose.yml wait `stopMarginMs` longer (a test in `test/repo` compares them).
  */
 export const stopGraceMs = 75_000
 export const stopMarginMs = 5_000
@@ -15,8 +14,8 @@ export const stopMarginMs = 5_000
 /** The event loop accepts one connection per turn: after this many turns without one, the kernel's queues are empty. */
 const quietTurns = 10
 /**
- * Without a load balancer clients never stop connecting. After as many new connections as the kernel can queue (the
- * backlog of Node's `listen`), every connection that was waiting is accepted.
+ * Without a load balancer clients never stop connecting. After as many connections as the kernel can queue (the backlog
+ * of Node's `listen`), every connection that was waiting is accepted.
  */
 const longestQueue = 511
 
@@ -25,8 +24,8 @@ export const stoppingDecorator = 'stopping'
 export interface Stopping {
   readonly signal: AbortSignal
   /**
-   * Accepts connections until `noticed` resolves, and then waits for the last response. No connection is closed before
-   * that, because its client could be sending a request. `app.close()` must come afterwards.
+   * Accepts connections until `noticed` resolves, and then waits for the last response. `app.close()` must come
+   * afterwards: it could close a connection on which a client is sending a request.
    */
   drain(noticed: Promise<unknown>): Promise<void>
 }

@@ -42,7 +42,6 @@ export function registerLoadShedding(
     readonly maxEventLoopDelayMs: number
     readonly maxRequests: number
     readonly maxDatabaseWaitMs: number
-    /** How long requests wait for a connection to the database. */
     readonly readWaitMs: () => number
     readonly metrics: Metrics
   },
@@ -101,7 +100,7 @@ export function registerLoadShedding(
     }
     done()
   })
-  // A client that reads its response slowly costs no work.
+  // Sending a response to a client that reads slowly costs no work, so the request is no longer counted.
   app.addHook('onSend', (request, _, __, done) => {
     if (counted.delete(request)) inProgress -= 1
     done()

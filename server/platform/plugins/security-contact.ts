@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#server/platform/clock.ts'
 import { brand } from '#shared/platform/brand.ts'
 
-/** RFC 9116 recommends less than a year. */
+/** `security.txt` must expire in less than a year (RFC 9116). */
 const validForMs = 180 * 86_400_000
 
 export function registerSecurityContact(

@@ -3,8 +3,8 @@ import { failure } from '#server/platform/errors.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 /**
- * Refuses requests that a proxy in front can read differently (request smuggling). Node refuses ambiguous lengths and
- * encodings, but accepts two Host headers, and a URL that contains a host.
+ * Refuses requests that a proxy in front can read differently (request smuggling): Node accepts two Host headers, and a
+ * URL that contains a host.
  */
 export function registerUnambiguousRequests(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {

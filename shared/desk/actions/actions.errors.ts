@@ -52,7 +52,6 @@ export const deskActionsErrors = defineErrors({
 
 type Both = Readonly<Record<'ar' | 'en', string>>
 
-/** Texts for the error `OVERTAKEN`. */
 export const overtakenBy = {
   status: { ar: 'تغيّرت حالة الطلب.', en: 'the status of the order has changed.' },
   'order-paid': { ar: 'دُفع الطلب.', en: 'the order was paid.' },

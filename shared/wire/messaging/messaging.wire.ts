@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Twilio Programmable Messaging; docs/wires/messages.md has the sources and their certainty. Requests are
+ * This is the wire of Twilio Programmable Messaging (docs/wires/messages.md). Requests are
  * `application/x-www-form-urlencoded` with HTTP Basic authentication; responses are JSON. The base is
  * `https://api.twilio.com`.
  */
@@ -13,7 +13,7 @@ export const messagingPaths = {
 export const messageSidPattern = /^SM[0-9a-f]{32}$/
 export const messagingServicePattern = /^MG[0-9a-fA-F]{32}$/
 
-/** Base64 of an HMAC-SHA1 over `callbackSignatureText`, with the account's auth token as the key. */
+/** The signature is base64 of an HMAC-SHA1 over `callbackSignatureText`, with the account's auth token as the key. */
 export const callbackSignatureHeader = 'x-twilio-signature'
 
 export const messageStatuses = [
@@ -69,7 +69,7 @@ export type MessageRequest = Static<typeof MessageRequest>
 const nullableString = Type.Union([Type.String(), Type.Null()])
 
 /**
- * The response to a send (201) and a fetch (200), and a part of lists. Counts are strings; `status` can have newer
+ * A send (201) and a fetch (200) return a message, and lists contain it. Counts are strings; `status` can have newer
  * values.
  */
 export const Message = Type.Object({
@@ -134,8 +134,8 @@ export const MessagingError = Type.Object({
 export type MessagingError = Static<typeof MessagingError>
 
 /**
- * The full URL with its query, then the name and value of every field, sorted by name, without separators
- * (docs/wires/messages.md M6).
+ * The signature covers the full URL with its query, then the name and value of every field, sorted by name, without
+ * separators (docs/wires/messages.md M6).
  */
 export function callbackSignatureText(url: string, fields: Readonly<Record<string, string>>): string {
   return (

@@ -1,15 +1,14 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Twilio Verify v2; docs/wires/otp.md has the sources and their certainty. Requests are
- * `application/x-www-form-urlencoded` with HTTP Basic authentication; responses are JSON. The base is
- * `https://verify.twilio.com/v2`.
+ * This is the wire of Twilio Verify v2 (docs/wires/otp.md). Requests are `application/x-www-form-urlencoded` with HTTP
+ * Basic authentication; responses are JSON. The base is `https://verify.twilio.com/v2`.
  */
 export const otpPaths = {
   verifications: (serviceSid: string) => `/Services/${serviceSid}/Verifications`,
   verification: (serviceSid: string, sid: string) => `/Services/${serviceSid}/Verifications/${sid}`,
   verificationCheck: (serviceSid: string) => `/Services/${serviceSid}/VerificationCheck`,
-  /** Lists attempts to send a code (docs/wires/otp.md O24). */
+  /** This path lists attempts to send a code (docs/wires/otp.md O24). */
   attempts: (filter: Readonly<Record<'VerificationSid' | 'Channel', string>>) =>
     `/Attempts?${new URLSearchParams(filter)}`,
 } as const
@@ -88,7 +87,7 @@ const verificationFields = {
 }
 
 /**
- * The response to a send (201), a fetch and an update (200). `status` can have newer values than
+ * A send (201), a fetch and an update (200) return a verification. `status` can have newer values than
  * `verificationStatuses`.
  */
 export const Verification = Type.Object({
@@ -136,7 +135,7 @@ export const VerificationCheckRequest = Type.Object({
 })
 export type VerificationCheckRequest = Static<typeof VerificationCheckRequest>
 
-/** The response to a check (200 or 201). Only `status: "approved"` is an approval (docs/wires/otp.md O3 and O4). */
+/** A check returns this (200 or 201). Only `status: "approved"` is an approval (docs/wires/otp.md O3 and O4). */
 export const VerificationCheck = Type.Object({
   ...verificationFields,
   sna_attempts_error_codes: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),

@@ -63,9 +63,8 @@ export function transactionSignatureText(transaction: Transaction): string {
 }
 
 /**
- * The signed text joins `order.id` and `owner` without a separator, and the receiver does not know `owner` in advance.
- * So these other order ids give the same signed text: a receiver with such an order cannot know which of the two is
- * signed.
+ * The signed text joins `order.id` and `owner` without a separator, so these other order ids give the same text: a
+ * receiver with such an order cannot know which of the two is signed.
  */
 export function otherOrderIds({ order, owner }: Pick<Transaction, 'order' | 'owner'>): number[] {
   const digits = `${order.id}${owner ?? ''}`

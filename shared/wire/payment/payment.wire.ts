@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Paymob KSA, Intention API; docs/wires/payment.md has the sources and their certainty. Requests and responses are JSON
- * with names in snake_case, amounts in minor units (halalas), and times as ISO 8601 with microseconds and `+03:00`. The
- * base is `https://ksa.paymob.com`.
+ * This is the wire of Paymob KSA, Intention API (docs/wires/payment.md). Requests and responses are JSON with names in
+ * snake_case, amounts in minor units (halalas), and times as ISO 8601 with microseconds and `+03:00`. The base is
+ * `https://ksa.paymob.com`.
  */
 export const paymentPaths = {
   /** Needs `Authorization: Token <secret key>`. */
@@ -111,8 +111,8 @@ export const IntentionPaymentMethod = Type.Object({
 const integerOrDigits = Type.Union([Type.Integer(), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
 
 /**
- * The response (201) to a creation. Callbacks carry `intention_order_id` as `obj.order.id`, but never `id`. Only the
- * fields that a payment needs are required.
+ * The provider returns this when it has created an intention (201). Callbacks carry `intention_order_id` as
+ * `obj.order.id`, but never `id`. Only the fields that a payment needs are required.
  */
 export const Intention = Type.Object({
   client_secret: Type.String({ minLength: 1 }),
@@ -134,8 +134,8 @@ export const Intention = Type.Object({
 export type Intention = Static<typeof Intention>
 
 /**
- * The response (200) to the element call, with `payment_keys` as a map by method name. The shape was read from the
- * front end of a third party.
+ * The element call returns this (200), with `payment_keys` as a map by method name. The shape was read from the front
+ * end of a third party.
  */
 export const ElementIntention = Type.Object({
   payment_keys: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -168,10 +168,9 @@ export const InquiryRequest = Type.Union([
 export type InquiryRequest = Static<typeof InquiryRequest>
 
 /**
- * The signed text joins its fields without separators, so each signed field has a form that lets the text parse in one
- * way only: four digits of a year end the amount, three capitals are the currency, and no number begins with 0 or has a
- * sign. Two pairs are ambiguous: `id` beside `integration_id` (but a receiver knows its own integration), and
- * `order.id` beside `owner` (see `otherOrderIds`).
+ * Each signed field has a form that lets the joined text parse in one way only: four digits of a year end the amount,
+ * three capitals are the currency, and no number begins with 0 or has a sign. Two pairs are ambiguous: `id` beside
+ * `integration_id` (but a receiver knows its own integration), and `order.id` beside `owner` (see `otherOrderIds`).
  */
 const signedId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const signedText = nullable(Type.String({ maxLength: 64 }))
@@ -233,7 +232,7 @@ export const Transaction = Type.Object({
 })
 export type Transaction = Static<typeof Transaction>
 
-/** A POST to `notification_url?hmac=`. Only `obj` is signed (payment.signature.ts). */
+/** The provider sends a callback by POST to `notification_url?hmac=`. Only `obj` is signed (payment.signature.ts). */
 export const TransactionCallback = Type.Object({
   type: Type.Literal('TRANSACTION'),
   obj: Transaction,
@@ -267,7 +266,7 @@ export type TokenCallback = Static<typeof TokenCallback>
 export const CallbackEnvelope = Type.Object({ type: Type.String(), obj: Type.Unknown() })
 export type CallbackEnvelope = Static<typeof CallbackEnvelope>
 
-/** The keys of the redirect's query, in this order. All values are strings (docs/wires/payment.md P31). */
+/** The redirect's query has these keys in this order. All values are strings (docs/wires/payment.md P31). */
 export const redirectQueryKeys = [
   'id',
   'pending',

@@ -1,9 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
 /**
- * SMSA Express e-commerce REST API; docs/wires/shipping.md has the sources and their certainty, and `samples/README.md`
- * says which samples are ours. Field names keep SMSA's spelling and case: PascalCase in requests and in tracking,
- * camelCase in shipment responses, `Desination…` without its t. Every schema accepts fields that it does not name.
+ * This is the wire of the SMSA Express e-commerce REST API (docs/wires/shipping.md); `samples/README.md` says which
+ * samples are ours. Names keep SMSA's spelling and case, even `Desination…` without its t. Every schema accepts fields
+ * that it does not name.
  */
 
 /** Each environment has one API key; there is no other authentication. */
@@ -42,12 +42,12 @@ export const AnyAwb = Type.Union([Awb, Type.Integer({ minimum: 100_000_000_000, 
 const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
 const nullable = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 
-/** A time in Riyadh without a zone: `2027-05-18T15:30:00` (docs/wires/shipping.md S12). */
+/** A time in Riyadh has no zone: `2027-05-18T15:30:00` (docs/wires/shipping.md S12). */
 export const PartnerTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$',
 })
 
-/** `lat,lng` in decimal degrees, or empty when the partner does not know them. */
+/** The text is `lat,lng` in decimal degrees, or empty when the partner does not know them. */
 export const PartnerCoordinates = Type.String({ pattern: '^(-?\\d{1,2}(\\.\\d+)?, ?-?\\d{1,3}(\\.\\d+)?)?$' })
 
 const shipmentAddressFields = {
@@ -116,7 +116,7 @@ export const AnyWaybill = Type.Object({ awb: AnyAwb, awbFile: nullable(Type.Stri
 
 export const AnyShipment = Type.Object({ waybills: Type.Array(Type.Unknown()) })
 
-/** The response to create and query (docs/wires/shipping.md S16 and S17). */
+/** Create and query return this (docs/wires/shipping.md S16 and S17). */
 export const B2cShipment = Type.Object({
   sawb: Type.String(),
   createDate: Type.Optional(Type.String()),
@@ -187,7 +187,8 @@ export const TrackSingleAnswer = TrackingRecord
 export type TrackSingleAnswer = Static<typeof TrackSingleAnswer>
 
 /**
- * One record or an array. The response for an unknown shipment is 404 or an empty array (docs/wires/shipping.md S22).
+ * The courier returns one record or an array; for an unknown shipment it returns 404 or an empty array
+ * (docs/wires/shipping.md S22).
  */
 export const TrackReferenceAnswer = Type.Union([Type.Array(TrackingRecord), TrackingRecord])
 export type TrackReferenceAnswer = Static<typeof TrackReferenceAnswer>

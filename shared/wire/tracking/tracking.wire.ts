@@ -2,9 +2,9 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { AnyAwb, Awb, TrackingRecord } from '#shared/wire/shipping/shipping.wire.ts'
 
 /**
- * The courier reports about a shipment (docs/wires/tracking.md): `GET /api/track/single/{AWB}` returns one record;
- * `POST /api/track/bulk/` returns, and the courier's push sends, an array of the same records. Field names keep SMSA's
- * spelling. Every schema accepts fields that it does not name.
+ * The courier reports about a shipment (docs/wires/tracking.md): a single request returns one record; a bulk request
+ * returns, and a push contains, an array. Field names keep SMSA's spelling. Every schema accepts fields that it does
+ * not name.
  */
 
 /** A fixed secret of the account, by which a push of the courier proves its sender (docs/wires/tracking.md T10). */
@@ -25,8 +25,8 @@ const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
 export const BulkRequest = Type.Array(Awb, { minItems: 1 })
 
 /**
- * The response to a bulk request, and the body of a push. Some requested airway bills can be missing. `Scans` can be
- * missing or contain several scans.
+ * A bulk request returns this, and a push has it as its body. Some requested airway bills can be missing. `Scans` can
+ * be missing or contain several scans.
  */
 export const TrackingRecords = Type.Array(TrackingRecord)
 

@@ -51,8 +51,8 @@ const words = {
 } as const
 
 /**
- * PostgreSQL checks these words with CHECK; SQLite does not, because it cannot change a CHECK. They have no tables, so
- * that storing an event reads no table of words.
+ * SQLite does not check these words, because it cannot change a CHECK. They have no tables, so that storing an event
+ * reads no table of words.
  */
 export const checkedWords = {
   kind: `order-created order-expired order-cancelled payment-opened payment-failed payment-noted paid refund-ordered
@@ -775,7 +775,6 @@ const work = `due_at bigint,
   tries integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
   last_error text`
 
-/** SQLite generates ids only for an `integer primary key`. */
 const dialects = {
   sqlite: {
     $id: 'id integer PRIMARY KEY AUTOINCREMENT NOT NULL',
