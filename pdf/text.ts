@@ -2,7 +2,7 @@ import bidiFactory from 'bidi-js'
 
 /**
  * pdfkit orders words of bidirectional text wrongly, and its right-to-left feature also reverses digits
- * (docs/wires/shipping.md S30). So every line is cut into runs of one direction, which are drawn separately.
+ * (docs/wires/shipping.md S30), so runs of one direction are drawn separately.
  */
 
 export type Direction = 'ltr' | 'rtl'
@@ -43,7 +43,6 @@ export function directionOf(text: string): Direction {
   return 'ltr'
 }
 
-/** The runs are in visual order (Unicode bidirectional algorithm, rules L1 to L4). */
 export function runsOf(line: string, direction: Direction): TextRun[] {
   // In Arabic text the plus sign of a phone number would move behind its digits without an isolate.
   const text = line.replace(/\+\d[\d ]*\d/g, (number) => leftToRightIsolate + number + popIsolate)

@@ -43,7 +43,6 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { saveLink } from '#shared/wire/wallet/wallet.wire.ts'
 import { type Counters, declareCounters } from './counters.ts'
 
-/** Tests and the simulated world replace the providers, the clock and the random source, and nothing else. */
 export interface Providers {
   // desk
   readonly identity: IdentityProvider | undefined

@@ -43,7 +43,6 @@ export interface PlatformCore extends TimedCore, ServicesCore {
   afterCommit(work: () => void): void
   readonly startSpan?: StartSpan | undefined
   readonly workers: Map<WorkerName, Worker>
-  /** A worker deletes the old rows of these tables; `npm run ops -- prune` deletes them at once. */
   readonly retention: Retention[]
   readonly readings: Readings
   readonly streams: Streams

@@ -14,7 +14,6 @@ interface Variant {
   readonly etag: string
 }
 
-/** The encodings of one response, the smallest first. */
 export type EncodedBody = readonly Variant[]
 
 export function tagOf(text: string): string {

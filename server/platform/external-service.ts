@@ -124,7 +124,6 @@ export function createExternalService(
       }
       await new Promise((resolve) => {
         setTimeout(resolve, readPauseMs * attempt * (1 + fractionOf(random)))
-        // When `signal` aborts, the next try follows at once and ends without sending the request.
         request.signal?.addEventListener('abort', resolve, { once: true })
       })
     }

@@ -26,10 +26,7 @@ export interface GatewayLimits {
   readonly maxDatabaseWaitMs: number
   /** The connection that listens for notices is not counted. */
   readonly databaseConnections: number
-  /**
-   * At most this many messages about bags are sent in a day, with a warning in the log at 80 %. Further messages wait,
-   * and are dropped after a day.
-   */
+  /** Further messages about bags wait, and are dropped after a day. A warning is logged at 80 %. */
   readonly messagesPerDay: number
   readonly openOrdersPerUser: number
   readonly accountCallsPerUser: readonly Limit[]

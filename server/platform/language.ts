@@ -10,7 +10,6 @@ import {
 
 const codes = Object.keys(languages)
 
-/** The cookie decides, then Accept-Language, then the default. */
 export function languageOf(request: FastifyRequest): LanguageCode {
   const chosen = request.cookies?.[languageCookie.name]
   if (isLanguageCode(chosen)) return chosen

@@ -130,7 +130,6 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       err: errorWithoutSecrets,
     },
   }
-  // `sync: false` writes the lines of a moment in one call, and the last lines when the process ends.
   return pino(options, destination ?? pino.destination({ sync: false }))
 }
 

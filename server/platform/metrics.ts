@@ -150,7 +150,6 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
 
 const one = (value: string, number: number): ReadonlyMap<string, number> => new Map([[value, number]])
 
-/** Lets several gauges of one scrape share a read: all of them begin to read at the same moment. */
 export function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => {

@@ -107,8 +107,7 @@ export function registerOperation<const O extends OperationShape>(
       isStream: shape.stream !== undefined,
       needsDatabase: shape.access !== 'anyone' || shape.method !== 'GET',
     } satisfies SheddingConfig & RequestLogConfig,
-    // Only a response to GET can be long, and a PDF is already compressed. If `compress` were absent, the plugin would
-    // add its hook.
+    // A PDF is already compressed. If `compress` were absent, the plugin would add its hook.
     compress: compresses ? compressed : false,
     schema: schemaOf(shape),
     handler: async (request, reply) => {

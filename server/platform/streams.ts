@@ -187,7 +187,6 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
     }
   }
 
-  /** Logs only the first failure in a row: an outage must not fill the log. */
   function sendLater(stream: Stream, notices: readonly (number | undefined)[], error: unknown) {
     for (const notice of notices) stream.due.add(notice)
     if (!isFailing) log.error({ event: 'streams.check-failed', err: error })

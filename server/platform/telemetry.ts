@@ -135,7 +135,6 @@ const sentAttributes = new Set([
   'amtiati.outcome',
 ])
 
-/** Error messages and addresses in spans can contain a phone, a name or a secret. */
 class HarmlessSpans extends BatchSpanProcessor {
   override onEnd(span: ReadableSpan): void {
     // `@fastify/otel` makes a second span for a request to an unknown address.

@@ -5,7 +5,6 @@ import type { SpanContext } from '@opentelemetry/api'
 /** A request or one job of a worker. Log lines and requests to external services contain its ids. */
 export interface Work {
   readonly id: string
-  /** The caller's span when the gateway sends no traces. */
   readonly span?: SpanContext | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * The partner's documents contain the letters of Riyadh, Jeddah, Madinah, Tabuk and Dammam. The letters of other cities
- * come from IATA or our simulator (docs/wires/shipping.md S27).
+ * The letters of Riyadh, Jeddah, Madinah, Tabuk and Dammam are the partner's; all others come from IATA or our
+ * simulator (docs/wires/shipping.md S27).
  */
 const codes: Readonly<Record<string, string>> = {
   Riyadh: 'RUH',

@@ -10,6 +10,5 @@ export type DocumentRole = (typeof documentRoles)[number]
  */
 export const roleCookieName = (publicUrl: string): string => cookieName(publicUrl, 'role')
 
-/** The page `app` serves every address that has no page. */
 export const documentFile = (page: string, language: string, role: DocumentRole): string =>
   `${page}.${language}.${role}.html`

@@ -3,7 +3,6 @@ import { cityCode, codedCities } from './city-codes.ts'
 import { cityName } from './city-names.ts'
 import type { LanguageCode } from './language.ts'
 
-/** This query parameter names the city in the preview of a page, in English. */
 export const previewCity = 'city'
 
 const bagTo: Readonly<Record<LanguageCode, (city: string) => string>> = {

@@ -75,7 +75,6 @@ const IdempotencyKey = Type.String({ minLength: 8, maxLength: 128, pattern: '^[\
 /** A request with the same idempotency key and body gets the same response; with another body it gets 409. */
 export const IdempotencyHeaders = Type.Object({ 'idempotency-key': Type.Optional(IdempotencyKey) })
 
-/** A page makes a new idempotency key each time it opens a form. */
 export const ActHeaders = Type.Object({ 'idempotency-key': IdempotencyKey })
 
 export const StreamQuery = Type.Object(

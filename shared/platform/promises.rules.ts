@@ -110,7 +110,6 @@ export function promisedDays(
   }
 }
 
-/** Removes past days, except the day on which the bag was due. */
 export function presentPromisedDays(days: PromisedDays, now: number): PromisedDays {
   const { arrival } = days
   return {

@@ -14,7 +14,6 @@ export function foldForSearch(text: string): string {
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, ' ')
       .trim()
-  // Decomposition splits أ إ آ ؤ ئ into a letter and a mark, and é into e and a mark.
   const letters = text.normalize('NFKD').toLowerCase().replace(omitted, '')
   return latinDigits(letters)
     .replace(spelledAnew, (letter) => spelling.get(letter) ?? letter)
@@ -50,7 +49,6 @@ export function searchFor(query: string): (texts: Texts) => boolean {
   const { words, digits: wanted } = readQuery(query)
   return (texts) => {
     const given = texts.filter((text) => typeof text === 'string')
-    // Users type numbers with and without gaps.
     if (wanted !== undefined && given.some((text) => digitsOf(text).includes(wanted))) return true
     const haystack = given.map(searchTextOf).join('')
     return words.every((word) => haystack.includes(word))

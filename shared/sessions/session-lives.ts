@@ -8,10 +8,8 @@ export const sessionLife = {
   agent: { idleMs: hour, absoluteMs: 12 * hour },
 } as const
 
-/** The cookie that binds a code to its browser lives longer than any code is valid. */
 export const bindingLifeMs = day
 
-/** The gateway recognizes a device for this time after its last sign-in. */
 export const deviceLifeMs = 180 * day
 
 /** Most SMS arrive within this time. After it, the gateway asks the code service once whether an SMS arrived. */

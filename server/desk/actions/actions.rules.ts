@@ -20,7 +20,6 @@ export const actionRules = {
   approvalMs: 72 * hour,
   /** The limit for money without approval counts all acts of a staff member within this time. */
   soloMs: 24 * hour,
-  /** A receiver that a colleague changed within this time is not changed again. */
   sameReceiverMs: minute,
   creations: 2,
   listed: 50,

@@ -124,7 +124,6 @@ export function checkText(
   return fillText(checkTexts[kind][language], values, language)
 }
 
-/** Staff send this text to the courier themselves. */
 export function partnerText(awbs: readonly string[], { receiver, secondPhone }: ReceiverChange): string {
   const lines = [`Please change airway bill ${awbs.join(', ') || '(not issued yet)'}.`]
   if (receiver !== undefined) {

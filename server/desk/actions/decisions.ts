@@ -33,10 +33,7 @@ interface Approved {
   readonly endsSessionsAt?: number
 }
 
-/**
- * Approves a colleague's request and carries it out, in one transaction. Only the first response has the text for the
- * courier.
- */
+/** Carries out a colleague's request in one transaction. Only the first response has the text for the courier. */
 export async function approve(
   core: Core,
   staff: Staff,

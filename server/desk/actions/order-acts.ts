@@ -160,7 +160,6 @@ export async function actOnOrder<Body extends ActBody>(
     return answerOf(done)
   } catch (error) {
     if (!isFailure(error, 'ACTION_NOT_POSSIBLE')) throw error
-    // A colleague can have done the act just before, and made it impossible.
     throw (await actedSince(core, staff, orderId, kind, core.clock.now() - atOnceMs)) ?? error
   }
 }

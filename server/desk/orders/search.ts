@@ -23,8 +23,7 @@ import { readRows } from './order-list.ts'
 const searches = { name: 'desk.searches', limits: [{ count: 60, windowMs: 60_000 }] }
 
 /**
- * Masks names and phones. A search that finds a person or contains a phone is recorded and counted over all gateways;
- * each gateway counts other searches for itself.
+ * Masks names and phones. A search that finds a person or contains a phone is recorded and counted over all gateways.
  */
 export async function searchDesk(core: Core, by: Staff, q: string): Promise<DeskFindings> {
   limitCalls(core, searches, staffKey(by))

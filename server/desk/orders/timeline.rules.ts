@@ -50,10 +50,7 @@ interface Placed {
   readonly recordedAt: number
 }
 
-/**
- * A message stands at its own time, any other line at the time of recording.
- * @param events in the order of recording
- */
+/** A message stands at its own time, any other line at the time of recording. */
 export function timelineOf(events: readonly StoredEvent[], messages: readonly MessageRow[]): readonly Line[] {
   // Clocks of gateways differ, so an event never gets an earlier time than the event before it.
   let latest = 0

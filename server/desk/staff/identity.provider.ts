@@ -28,7 +28,6 @@ export interface EndedIdentity {
   readonly tokenId: string
 }
 
-/** A call that fails throws an `IdentityProblem`. */
 export interface IdentityProvider {
   createChallenge(again: boolean): Challenge
   signInUrl(challenge: Challenge, language: LanguageCode): Promise<string>

@@ -14,7 +14,6 @@ export const staffRetention = (core: Core): Retention[] => [
     event: 'desk.logouts-deleted',
     table: 'desk_logouts',
     by: 'at',
-    // A log-out token is accepted for five minutes.
     keepMs: daysMs(1),
   },
 ]

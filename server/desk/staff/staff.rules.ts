@@ -4,7 +4,6 @@ import type { StaffRole } from '#shared/platform/staff-roles.ts'
 
 export const deskSessionLife = { idleMs: 30 * 60_000, absoluteMs: 8 * 60 * 60_000 } as const
 
-/** A use of a session is stored only when the last stored use is older than this. */
 export const deskTouchMs = 60_000
 
 export const flowLifeMs = 10 * 60_000

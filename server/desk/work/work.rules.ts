@@ -13,7 +13,7 @@ import type { Person, TakenRow } from './work.queries.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** A row of a work list is late after `limitMs`. A claim has its own deadline; a silent bag has a configured one. */
+/** A row of a work list is late after `limitMs`. */
 export const workRules = {
   labels: { limitMs: labelHelpAfterMs },
   refunds: { limitMs: refundHelpAfterMs },

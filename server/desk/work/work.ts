@@ -110,7 +110,6 @@ export async function endRow(
   })
 }
 
-/** Releases all rows of a staff member whose last session ends. */
 export async function freeWorkOf(core: Core, person: ActingPerson): Promise<void> {
   core.database.assertTransaction()
   for (const row of await releaseAll(core, person))

@@ -9,7 +9,6 @@ export interface PassContent {
   readonly language: LanguageCode
 }
 
-/** Passes for Apple would be a second implementation (docs/decisions/0013-own-code-kept.md). */
 export interface PassProvider {
   /** The link contains the whole pass: nothing is sent before the user opens it. */
   saveLink(content: PassContent): string

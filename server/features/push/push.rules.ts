@@ -32,7 +32,6 @@ export function readEndpoint(
   }
 }
 
-/** True for a point of the curve P-256, which the encryption needs. */
 export function isPoint(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'uncompressed') === p256dh
@@ -47,7 +46,6 @@ export type PushOutcome =
   | { readonly outcome: 'uncertain' }
   | { readonly outcome: 'busy' | 'unreachable'; readonly waitMs: number }
 
-/** `none`: the user has no valid subscription. */
 export type PushResult =
   | { readonly result: 'accepted' | 'uncertain' | 'refused' | 'none' }
   | { readonly result: 'later'; readonly waitMs: number }

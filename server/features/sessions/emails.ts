@@ -81,7 +81,6 @@ export async function verifyEmail(
     const former = await readUser(core, userId)
     const row = await setEmail(core, userId, proof.email, core.clock.now())
     if (!row) {
-      // The owner of the mailbox can have refused the account meanwhile.
       demandAcceptance(core, await readUser(core, userId))
       throw failure(sessionsErrors, 'EMAIL_HAS_ACCOUNT')
     }

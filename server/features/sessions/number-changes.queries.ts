@@ -17,7 +17,6 @@ const waiting = (database: Database, now: number) =>
 
 // These statements are prepared, because each sign-in of a user runs one of them.
 
-/** Also finds a change that cannot take effect yet. */
 export const findChangeTo = preparedFirst(({ database }: QueryCore, phone: string, now: number) =>
   waiting(database, now).where('phone', '=', phone),
 )

@@ -115,7 +115,6 @@ export const deleteSessionOf = (core: QueryCore, { role, subject }: Subject, id:
 export const deleteSessionsOf = (core: QueryCore, { role, subject }: Subject): Promise<number> =>
   core.database.changes(deleteFromSessions(core).where('role', '=', role).where('subject_id', '=', subject))
 
-/** Ends the agent's sessions if the stored phone number is not `phone`. */
 export async function deleteSessionsOfFormer(
   core: QueryCore,
   partnerAgentId: string,

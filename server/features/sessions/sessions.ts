@@ -106,7 +106,6 @@ export async function findSignedInUser(
   if (!session) return undefined
   await touch(core, session, now)
   if (language && session.language !== language)
-    // Reads must work even if the database accepts no writes.
     await setLanguage(core, session.id, language).catch((error: unknown) =>
       core.log.warn({ event: 'sessions.language-failed', err: error }),
     )
@@ -213,8 +212,8 @@ export async function exportUser(core: Core, userId: number) {
 }
 
 /**
- * Inside a transaction: erases a user. The id remains, because orders refer to it, and the phone number can sign up
- * again. @returns false when there is no such user
+ * Inside a transaction: erases a user. The id remains, because orders refer to it. @returns false when there is no such
+ * user
  */
 export async function deleteUser(core: Core, userId: number): Promise<boolean> {
   core.database.assertTransaction()

@@ -65,7 +65,6 @@ export async function endShare(core: Core, userId: number, orderId: number): Pro
   })
 }
 
-/** @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link */
 export async function readShare(core: Core, token: string, address: string): Promise<SharedBooking[]> {
   return sharedBookingsOf(core, await readCounted(core, token, address))
 }
@@ -77,7 +76,6 @@ export async function followShare(core: Core, token: string, address: string) {
   return {
     orderId: order.orderId,
     visitor: visitorOf(token, address),
-    /** @throws Failure SHARE_NOT_FOUND once the link has ended */
     async check(): Promise<void> {
       const share = await findShareByToken(core, hashOf(token))
       if (!share || core.clock.now() >= endsAt) throw failure(sharesErrors, 'SHARE_NOT_FOUND')

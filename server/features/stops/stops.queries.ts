@@ -8,10 +8,7 @@ export type OpenStop = StopRow & { readonly now: number }
 export type AddedStop = Omit<StopRow, 'id' | 'ended_at' | 'ended_by' | 'ended_because'>
 
 export interface SaleGuard {
-  /**
-   * A sale must select this lock first, so that no stop is set during its transaction. SQLite has one writer and needs
-   * no lock.
-   */
+  /** A sale must select this lock first, so that no stop is set during its transaction. */
   readonly lock: Expression<unknown> | undefined
   readonly isSold: Expression<SqlBool>
 }

@@ -70,7 +70,6 @@ const ensured = preparedFirst(
       .returningAll(),
 )
 
-/** An existing user keeps name and language. */
 export async function ensureUser(
   core: QueryCore,
   phone: string,

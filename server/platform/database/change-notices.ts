@@ -15,7 +15,6 @@ const changesOf =
 const orderOfAttempt = '(SELECT order_id FROM payment_attempts WHERE id = $row.attempt_id)'
 const orderOfBag = '(SELECT order_id FROM bookings WHERE id = $row.booking_id)'
 
-/** A change of any other column, such as a lease, causes no notice to readers of an order. */
 const bagColumns =
   'awb, receiver, receiver_name, receiver_phone, second_phone, origin, destination, state, carriage, last_event_at'
 

@@ -7,10 +7,6 @@ const slowestReadMs = 2_000
 
 const within = (time: number, from: number, to: number) => Math.min(Math.max(time, from), to)
 
-/**
- * All gateways use the database's time, because a machine's clock can be wrong. Between two readings the monotonic
- * clock counts.
- */
 export function createDatabaseClock(own: Clock, log: Log) {
   let offsetMs: number | undefined
   let skewMs: number | undefined

@@ -90,7 +90,6 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     engine: parts.engine,
     isExclusive: lock !== undefined,
     installation,
-    /** Statements that are built here join the caller's transaction. */
     tables: kysely,
     run,
     changes,

@@ -35,8 +35,8 @@ interface Wire {
 }
 
 /**
- * Statements that are sent in one round trip. The server skips the statements after one that fails. `pg` calls the
- * methods. https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ * The server skips the statements after one that fails:
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class Flight {
   readonly #statements: readonly Statement[]

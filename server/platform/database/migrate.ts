@@ -40,10 +40,7 @@ export const sentenceAbout = ({ names }: NewerSteps) =>
 
 const migrationTable = 'kysely_migration'
 
-/**
- * Runs all missing steps in one transaction, while other starting gateways wait. A newer database is not changed when
- * all its unknown steps are additive.
- */
+/** Runs all missing steps in one transaction, while other starting gateways wait. */
 export async function migrate(
   parts: Pick<EngineParts, 'engine' | 'kysely'>,
   steps: SchemaSteps = schemaSteps,

@@ -13,7 +13,6 @@ import { openSqlite } from './sqlite.ts'
 import { nameOf } from './url.ts'
 
 export interface DatabaseOptions {
-  /** Without a URL the database is a SQLite file in `dataDir`. */
   readonly url: string | undefined
   /** The address of the same database without a pool that shares connections between transactions. */
   readonly listenUrl?: string | undefined

@@ -40,7 +40,6 @@ export interface Schema {
     language: string | null
     messages: Generated<number>
     sms_refused: SmsRefusal | null
-    /** The user has proved this address by a code. */
     email: string | null
     /** From this time the e-mail address can move the account to another phone number. */
     email_recovers_from: Generated<number>
@@ -237,7 +236,6 @@ export interface Schema {
   }
   handover_scans: {
     agent_code: string
-    /** The Idempotency-Key of the request, or a generated key. */
     key: string
     body_hash: string
     booking_id: number

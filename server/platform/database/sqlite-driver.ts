@@ -12,7 +12,6 @@ export interface SqliteDriver extends Driver {
   readonly listen: Listen
 }
 
-/** A transaction owns the only connection from BEGIN to COMMIT; other queries wait. */
 export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   const statementOf = createStatements(file)
   const notices = createSqliteNotices(file)
@@ -116,7 +115,6 @@ function createStatements(file: DatabaseSync): (sql: string) => Prepared {
     if (known) return known
     const statement = file.prepare(sql)
     const prepared = { statement, answersRows: statement.columns().length > 0 }
-    // Statements that change the schema are not reused.
     if (!/^\s*(select|insert|update|delete|with|begin|commit|rollback)/i.test(sql)) return prepared
     const [oldest] = kept.keys()
     if (kept.size === maxStatements && oldest !== undefined) kept.delete(oldest)

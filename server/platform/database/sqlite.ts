@@ -55,10 +55,7 @@ class Adapter extends SqliteAdapter {
     return true
   }
 
-  /**
-   * Kysely expects that SQLite cannot roll back schema changes. A first start that is killed must not leave tables,
-   * because later starts would fail.
-   */
+  /** Kysely expects that SQLite cannot roll back schema changes. A first start that is killed must not leave tables. */
   override get supportsTransactionalDdl(): boolean {
     return true
   }

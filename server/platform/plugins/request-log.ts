@@ -31,7 +31,6 @@ function subjectsOf(request: FastifyRequest): Readonly<Record<string, number | s
 
 export interface RequestLogConfig {
   readonly isRoutine?: boolean
-  /** An event stream has no response time, so one that has begun is not logged. */
   readonly isStream?: boolean
 }
 

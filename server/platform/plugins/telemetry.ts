@@ -12,7 +12,6 @@ interface TelemetryOptions {
   readonly version: string
 }
 
-/** Without an endpoint no package of OpenTelemetry is loaded. */
 export async function registerTelemetry(
   app: FastifyInstance,
   { config, version }: TelemetryOptions,

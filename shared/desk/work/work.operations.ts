@@ -1,6 +1,5 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 
-/** Staff see an order that has no airway bill this long after its payment. */
 export const labelHelpAfterMs = 15 * 60_000
 
 export const readWork = { method: 'GET', path: '/api/desk/work', access: 'staff' } as const satisfies Endpoint

@@ -34,8 +34,7 @@ export const shippingLimits = {
 export const Awb = Type.String({ pattern: '^\\d{12}$' })
 
 /**
- * An airway bill can also arrive as a JSON number, which holds twelve digits exactly. The simulator does this; it is
- * not documented.
+ * The simulator also sends an airway bill as a JSON number, which holds twelve digits exactly. This is not documented.
  */
 export const AnyAwb = Type.Union([Awb, Type.Integer({ minimum: 100_000_000_000, maximum: 999_999_999_999 })])
 
