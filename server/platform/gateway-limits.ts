@@ -14,7 +14,7 @@ export interface GatewayLimits {
    * requests into closed connections.
    */
   readonly keepAliveTimeoutMs: number
-  /** Connections beyond this number are closed on arrival. The limit of open files can lower it. */
+  /** The limit of open files can lower this number. */
   readonly maxConnections: number
   /** Requests are refused when the mean delay of the event loop is longer than this; 0 refuses no request. */
   readonly maxEventLoopDelayMs: number

@@ -43,15 +43,15 @@ export type Run<O extends OperationShape> = (call: Call<O>) => Promise<ResultOf<
 export interface RouteOptions<O extends OperationShape = OperationShape> {
   readonly compresses?: boolean
   /**
-   * Runs in the same round trip as the session check, so it does not know the caller. `run` must check that the caller
-   * is allowed to see the result.
+   * This read runs in the same round trip as the session check, so it does not know the caller. `run` must check that
+   * the caller is allowed to see the result.
    */
   readonly reads?: ((asked: Asked<O>) => Promise<unknown>) | undefined
 }
 
 type ResultOf<R> = R extends { success: true } ? Omit<R, 'success'> : R
 
-/** In bytes. The longest body is the callback of a payment provider. */
+/** These limits are in bytes. The longest body is the callback of a payment provider. */
 const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   anyone: 8 * 1024,
   user: 16 * 1024,

@@ -12,7 +12,8 @@ export interface Staff {
   readonly name: string
   readonly roles: readonly StaffRole[]
   /**
-   * Epoch milliseconds by this server's clock; 0 when the identity provider does not report the time of the sign-in.
+   * The time is in epoch milliseconds by this server's clock; 0 when the identity provider does not report the time of
+   * the sign-in.
    */
   readonly authenticatedAt: number
 }

@@ -14,8 +14,8 @@ export interface StreamSource {
   /** The id of an order, or the agent's id at the partner. At the desk: the id of the open order, or 0. */
   readonly about: number | string
   /**
-   * Runs before each notice and every minute. It throws a Failure when the ordinary request would be refused; the
-   * stream then ends. Without `check` only the session is checked.
+   * This check runs before each notice and every minute. It throws a Failure when the ordinary request would be
+   * refused; the stream then ends. Without `check` only the session is checked.
    */
   check?(): Promise<unknown>
   /**
@@ -338,7 +338,6 @@ const topicOf = ({ topic, about }: StreamSource) => `${topic} ${about}`
 function firstNotices({ topic, about }: StreamSource): readonly (number | undefined)[] {
   if (topic === 'agent') return []
   if (topic === 'order') return [Number(about)]
-  // The work lists and the open order can have changed before the stream was opened.
   return topic === 'desk' && Number(about) > 0 ? [undefined, Number(about)] : [undefined]
 }
 

@@ -24,7 +24,7 @@ export function countText(
   return (own[rule.select(count)] ?? own.other).replace('{n}', String(count))
 }
 
-/** Fits after "for", "منذ" and "بعد": `ساعتين`, `70 minutes`. */
+/** The text fits after "for", "منذ" and "بعد": `ساعتين`, `70 minutes`. */
 export function durationText(ms: number, language: LanguageCode): string {
   const [count, unit] = spanOf(ms)
   return countText(durationForms[unit], count, language)

@@ -2,8 +2,8 @@
 export const retentionDays = {
   unpaidOrders: 90,
   /**
-   * Users can book a year ahead, and no travel date is stored. PostgreSQL deletes the labels of a month together, some
-   * of them up to a month early.
+   * Labels are stored for more than a year, because users can book a year ahead. PostgreSQL deletes the labels of a
+   * month together, some of them up to a month early.
    */
   labels: 400,
   /** Card schemes end disputes after 540 days at the latest, so `messages` and `claims` are stored as long, too. */

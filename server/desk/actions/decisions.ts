@@ -138,7 +138,7 @@ async function lockForApproval(core: Core, staff: Staff, id: number) {
     throw failure(deskActionsErrors, 'APPROVAL_UNCONFIRMED', { values: { who: asked.asked_by } })
   await lockPerson(core, { issuer: asked.asked_issuer, subject: asked.asked_subject })
   const order = await lockSubject(core, asked)
-  // Read again, because the request can have been decided while this transaction waited for the locks.
+  // The request can have been decided while this transaction waited for the locks, so it is read again.
   return { row: await findOpen(core, staff, id), order }
 }
 

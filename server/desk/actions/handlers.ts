@@ -20,7 +20,7 @@ import type { ApprovalAct } from '#shared/platform/desk-words.ts'
 import { isPrinted } from './actions.rules.ts'
 import type { ApprovalRow } from './approvals.queries.ts'
 
-/** Runs inside the transaction of the approval. When it fails, the request is not approved. */
+/** A handler runs inside the transaction of the approval. When it fails, the request is not approved. */
 type Handler = (core: Core, origin: Origin, row: ApprovalRow) => Promise<unknown>
 
 export const handlers: Readonly<Record<ApprovalAct, Handler>> = {

@@ -2,7 +2,7 @@ import { storedEventOf } from '#server/features/history/history.ts'
 import type { QueryCore } from '#server/platform/core.ts'
 import { type Line, timelineOf, withoutLine } from './timeline.rules.ts'
 
-/** Also contains events of the owner's account since the order was created. */
+/** The timeline also contains events of the owner's account since the order was created. */
 export async function readTimeline(
   { database: { tables } }: QueryCore,
   orderId: number,

@@ -84,7 +84,6 @@ export async function verifyConfirmation(
   const place = placeOf(browser, 'CODE_INVALID')
   const { session_hash: session } = place
   const challenge = await findConfirmation(core, (await readUser(core, userId)).phone, browser)
-  // A guess without a sent code has no chance, so it is not counted.
   if (!challenge) throw wrongCode()
   const sent = { ...place, challenge_id: challenge.id }
   if (!(await isCodeAwaited(core, sent))) throw wrongCode()

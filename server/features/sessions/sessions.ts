@@ -37,7 +37,6 @@ import {
 import { idleLimit, sessionTouchMs, subjectOf } from './sessions.rules.ts'
 import type { SessionBrowser } from './sign-in.ts'
 
-/** Logging out everywhere also ends sessions that are not listed. */
 const listedSessions = 100
 const deletedAtOnce = 100
 

@@ -29,8 +29,6 @@ export function createDatabaseClock(own: Clock, log: Log) {
       const answeredAt = elapsedBy(own)
       const tookMs = answeredAt - askedAt
       if (tookMs < 0 || tookMs > slowestReadMs) return
-      // The database's clock is between `time` and `time + tookMs`. Our clock is corrected only when it is outside of
-      // this range.
       const nearest = (moment: number) => within(moment, time, time + tookMs)
       offsetMs = nearest(offsetMs === undefined ? own.now() : answeredAt + offsetMs) - answeredAt
       noteSkew(own.now() - nearest(own.now()))

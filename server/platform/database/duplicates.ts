@@ -2,8 +2,8 @@
 const uniqueViolation = '23505'
 
 /**
- * Undefined when a simultaneous transaction has inserted the same row: the caller's transaction must then be rolled
- * back.
+ * Returns undefined when a simultaneous transaction has inserted the same row: the caller's transaction must then be
+ * rolled back.
  */
 export function orDuplicate(error: unknown): undefined {
   if ((error as { readonly code?: unknown }).code !== uniqueViolation) throw error

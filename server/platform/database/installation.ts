@@ -50,7 +50,7 @@ export async function claimInstallation({ kysely, time }: EngineParts, start: St
 export const refusalWithoutRow = (name: string) =>
   `${name} holds orders or users, but no mode. Run npm run ops -- adopt --mode live if they are real, or npm run ops -- adopt --mode demo if they are of a demo. Or name another database in DATABASE_URL or DATA_DIR.`
 
-/** Also for a database that contains orders. False when an installation was stored before. */
+/** Also works for a database that contains orders. Returns false when an installation was stored before. */
 export const adoptInstallation = (database: Database, mode: Mode): Promise<boolean> =>
   database.wins(
     database.tables

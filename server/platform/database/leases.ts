@@ -59,8 +59,8 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       ${dueBy === undefined ? sql`` : sql`AND (SELECT due_at FROM ${table} WHERE ${isFree(now)} ORDER BY due_at LIMIT 1) IS NOT NULL`}
       ${most === undefined ? sql`` : sql`AND (${leased}) <= ${sql.lit(most - limit)}`}
       ORDER BY due_at, ${key} LIMIT ${sql.lit(limit)}`
-    // Must be an array: PostgreSQL can run a subquery behind IN again for each row, skip rows that this statement has
-    // changed, and so exceed the limit.
+    // The due rows must be an array: PostgreSQL can run a subquery behind IN again for each row, skip rows that this
+    // statement has changed, and so exceed the limit.
     const isDue = isPostgres
       ? sql`${key} = ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))`
       : sql`${key} IN (${due})`

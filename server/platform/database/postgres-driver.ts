@@ -24,7 +24,6 @@ export const isOutdatedPlan = (error: unknown) =>
   (error as { code?: unknown })?.code === '0A000' &&
   (error as { routine?: unknown })?.routine === 'RevalidateCachedQuery'
 
-/** A text with a semicolon can contain several statements, which only the simple protocol runs. */
 const goesAlone = ({ text, values }: Statement) => values.length === 0 && text.includes(';')
 
 /**
@@ -106,7 +105,7 @@ export function createPostgresDriver({ pool, types, isPrepared, answerMs, end }:
 
     #ask(statement: Statement): Promise<Answer> {
       const answer = this.#add(statement)
-      // Runs after all statements that the present code calls without waiting, so that they are sent together.
+      // This runs after all statements that the present code calls without waiting, so that they are sent together.
       process.nextTick(() => void this.#depart())
       return answer
     }

@@ -98,7 +98,8 @@ export function openPostgres(
   })
   return {
     engine: 'postgres',
-    // Must be a subquery, which runs once per statement. The function alone would run for each row, without an index.
+    // The time must be a subquery, which runs once per statement. The function alone would run for each row, without an
+    // index.
     time: () => sql<number>`(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
     ...openTables(
       {

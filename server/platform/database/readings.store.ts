@@ -25,7 +25,7 @@ export function createReadingsStore(database: Database) {
       return rows.map(({ about }) => about)
     },
 
-    /** Must be the last statement of its transaction. */
+    /** This statement must be the last one of its transaction. */
     listReadings(
       reader: string,
       since: number,

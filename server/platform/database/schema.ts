@@ -77,7 +77,7 @@ export interface Schema {
   }
   sessions: {
     token_hash: string
-    /** Not secret: the owner ends the session by this id. */
+    /** This id is not secret: the owner ends the session by it. */
     id: string
     device: string
     role: Role
@@ -106,7 +106,7 @@ export interface Schema {
     sent_at: number
     expires_at: number
     send_id: number
-    /** Null in old rows means SMS. */
+    /** Old rows have no channel, which means SMS. */
     channel: SendChannel | null
     delivery: Generated<CodeDelivery | null>
     email: string | null
@@ -114,7 +114,7 @@ export interface Schema {
   }
   otp_counters: Phone & {
     touched_at: number
-    /** Wrong codes from browsers that have never signed in with the phone number. */
+    /** Counts wrong codes from browsers that have never signed in with the phone number. */
     consecutive_failures: Generated<number>
     known_consecutive_failures: Generated<number>
   }
@@ -199,7 +199,9 @@ export interface Schema {
      */
     uncertain_until: Generated<number>
     requested_at: number | null
-    /** Requests to create a shipment that were not refused: each of these shipments can exist at the partner. */
+    /**
+     * Counts the requests to create a shipment that were not refused: each of these shipments can exist at the partner.
+     */
     creations: Generated<number>
     /** A booking with this many creations is escalated. */
     creations_allowed: Generated<number>
@@ -219,7 +221,7 @@ export interface Schema {
   events: {
     id: Generated<number>
     kind: EventKind
-    /** Identifies an event of a bag, which can be reported more than once. */
+    /** The key identifies an event of a bag, which can be reported more than once. */
     key: string | null
     order_id: number | null
     booking_id: number | null
@@ -308,7 +310,7 @@ export interface Schema {
     currency: string
     body: string
     received_at: number
-    /** Null until staff close an unresolved payment event. */
+    /** This time is null until staff close an unresolved payment event. */
     seen_at: Generated<number | null>
   }
   payment_findings: {
@@ -316,7 +318,7 @@ export interface Schema {
     attempt_id: number
     amount_halalas: number
     noticed_at: number
-    /** Null until staff close the finding, or a later inquiry agrees. */
+    /** This time is null until staff close the finding, or a later inquiry agrees. */
     closed_at: number | null
     /** A later inquiry agreed at this time. A difference after that is another payment. */
     agreed_at: Generated<number | null>
@@ -350,7 +352,10 @@ export interface Schema {
     reason: ReturnReason | null
     issued_at: number
     uuid: string
-    /** JSON of everything that is printed on the receipt. Empty until it is written, and never changed after that. */
+    /**
+     * JSON of everything that is printed on the receipt. The document is empty until it is written, and never changed
+     * after that.
+     */
     document: string
   }
   receipt_counters: { id: number; last_number: number }
@@ -371,7 +376,8 @@ export interface Schema {
     /** A phone number or an e-mail address. Empty until the text is written, and after its retention. */
     phone: string
     /**
-     * Empty until the worker writes it, and after its retention. An e-mail has its subject, an empty line and its text.
+     * The body is empty until the worker writes it, and after its retention. An e-mail has its subject, an empty line
+     * and its text.
      */
     body: string
     state: MessageState
@@ -483,7 +489,7 @@ export interface Schema {
     set_at: number
     set_by: string
     reason: string
-    /** Null while the stop applies; otherwise it was ended or replaced at this time. */
+    /** This time is null while the stop applies; otherwise the stop was ended or replaced at this time. */
     ended_at: number | null
     ended_by: string | null
     ended_because: string | null

@@ -128,7 +128,6 @@ export interface Found {
   readonly used: Used
 }
 
-/** Waits until one of several servers is the primary. `onRefusal` can throw to end the search. */
 export async function findPrimary(
   url: string,
   applicationName: string,

@@ -98,7 +98,7 @@ export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
       inTransaction().afterCommit.push(work)
     },
 
-    /** Refuses nesting: an outer transaction could catch the error of an inner one and keep its writes. */
+    /** Refuses a nested transaction: an outer one could catch the error of the inner one and keep its writes. */
     async transact<T>(work: () => Promise<T>): Promise<T> {
       if (held()) throw new Error('a transaction began inside a transaction')
       const { result, afterCommit } = await hold(true, async (own, connection) => ({

@@ -21,7 +21,8 @@ const maxHeaderBytes = 16 * 1024
 
 export function serverOptions({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: ConnectionLimits) {
   return {
-    // Must stand here: Fastify would overwrite a value in `http` with its default 0, which means no limit.
+    // `requestTimeout` must stand here: Fastify would overwrite a value in `http` with its default 0, which means no
+    // limit.
     requestTimeout: requestTimeoutMs,
     http: {
       // Node limits a request by the longer of `requestTimeout` and `headersTimeout`.
@@ -65,7 +66,7 @@ function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs 
       states.delete(socket)
     })
   })
-  // Must run before Fastify's listener, which then finds the connection closed when there are too many requests.
+  // This listener must run before Fastify's, which then finds the connection closed when there are too many requests.
   app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const state = states.get(socket)
     if (!state) return

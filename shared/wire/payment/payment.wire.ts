@@ -6,17 +6,17 @@ import Type, { type Static } from 'typebox'
  * `https://ksa.paymob.com`.
  */
 export const paymentPaths = {
-  /** Needs `Authorization: Token <secret key>`. */
+  /** The request needs `Authorization: Token <secret key>`. */
   createIntention: '/v1/intention/',
   updateIntention: (clientSecret: string) => `/v1/intention/${clientSecret}`,
   /** Checkout pages send this request without a secret key. */
   elementIntention: (publicKey: string, clientSecret: string) =>
     `/v1/intention/element/${publicKey}/${clientSecret}/`,
   authTokens: '/api/auth/tokens',
-  /** Needs `Authorization: Bearer <auth token>`. */
+  /** The request needs `Authorization: Bearer <auth token>`. */
   transactionInquiry: '/api/ecommerce/orders/transaction_inquiry',
   transaction: (id: number) => `/api/acceptance/transactions/${id}`,
-  /** Needs `Authorization: Token <secret key>`. */
+  /** The request needs `Authorization: Token <secret key>`. */
   refund: '/api/acceptance/void_refund/refund',
   void: '/api/acceptance/void_refund/void',
 } as const
