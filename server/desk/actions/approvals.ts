@@ -55,7 +55,7 @@ export async function listApprovals(core: Core, staff: Staff, language: Language
   return { approvals, nextCursor: rows.length === limit && last ? String(last.id) : null }
 }
 
-/** Discloses the name and phone in a request. */
+/** Discloses the name and phone in a request. @throws Failure APPROVAL_NOT_FOUND, and the errors of `disclose` */
 export async function revealApproval(
   core: Core,
   by: Staff,

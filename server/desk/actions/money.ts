@@ -27,6 +27,7 @@ export async function lockForMoney(core: Core, staff: Staff, orderId: number): P
 /**
  * Inside a transaction after `lockForMoney`: requests an approval, or counts an act that needs none.
  * @returns the id of the request; undefined when the caller must carry out the act
+ * @throws Failure TOO_MANY_CALLS, ACTED_BEFORE, REAUTHENTICATION_REQUIRED
  */
 export async function requestUnlessAllowed(
   core: Core,

@@ -176,7 +176,10 @@ export async function changeReceiver(
   return actOnOrder(core, receiverAct, staff, orderId, request, { reason, over, change })
 }
 
-/** Staff can add a note although a colleague has taken the order. */
+/**
+ * Staff can add a note although a colleague has taken the order.
+ * @throws Failure IDEMPOTENCY_CONFLICT, ORDER_NOT_FOUND
+ */
 export async function addNote(
   core: Core,
   staff: Staff,

@@ -97,6 +97,7 @@ export const decisionOf = (
   decided_roles: by.kind === 'staff' ? storedRoles(by.roles) : null,
 })
 
+/** @throws Failure ACTED_BEFORE, IDEMPOTENCY_CONFLICT */
 export async function requestWithoutOrder(
   core: Core,
   staff: Staff,
@@ -111,6 +112,7 @@ export async function requestWithoutOrder(
   )
 }
 
+/** @throws Failure REAUTHENTICATION_REQUIRED, and the errors of `requestWithoutOrder` */
 export async function requestEndOfSessions(
   core: Core,
   staff: Staff,

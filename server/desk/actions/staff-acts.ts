@@ -12,6 +12,7 @@ export const originOf = ({ clock }: Core, staff: Staff, reason: string | null): 
   reason,
 })
 
+/** @throws Failure REAUTHENTICATION_REQUIRED */
 export function assertRecent({ clock }: Core, staff: Staff): void {
   if (!isRecentSignIn(staff, clock.now())) throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
 }

@@ -19,6 +19,7 @@ interface StaffAct<T extends object> {
 /**
  * Carries out an act of staff and stores its idempotency key, in one transaction. A repeated request gets the stored
  * result.
+ * @throws Failure IDEMPOTENCY_CONFLICT, and the errors of `before` and `perform`
  */
 export async function actOnce<T extends object>(
   core: Core,

@@ -61,7 +61,10 @@ export async function recordViewOnce(
   return recordViewWithin(core, view, limits)
 }
 
-/** Records a disclosure of names and phones, or its refusal, before the response is sent. */
+/**
+ * Records a disclosure of names and phones, or its refusal, before the response is sent.
+ * @throws Failure REASON_NEEDED, TOO_MANY_CALLS
+ */
 export async function disclose(
   core: Core,
   view: Omit<View, 'kind' | 'reason'>,

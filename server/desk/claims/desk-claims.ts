@@ -60,7 +60,7 @@ const openForMs = 3_600_000
 export const findDeskClaim = async (core: Core, claimId: number): Promise<ClaimRow> =>
   assertFound(await findClaim(core, claimId))
 
-/** Reads a claim and records the view. */
+/** Reads a claim and records the view. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
 export async function openForStaff(core: Core, by: Person, claimId: number): Promise<ClaimRow> {
   const claim = await findDeskClaim(core, claimId)
   const view = {
@@ -228,7 +228,7 @@ export async function storePhotoForOwner(
   })
 }
 
-/** Reads a photograph and records the view. */
+/** Reads a photograph and records the view. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
 export async function readPhotoForStaff(
   core: Core,
   by: Person,

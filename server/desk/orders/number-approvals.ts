@@ -29,6 +29,7 @@ export async function readNumberRequests(
 /**
  * Inside the transaction of the approval: begins a change of a phone number, which then waits for a code to the new
  * number.
+ * @throws Failure ACTION_NOT_POSSIBLE, NUMBER_HAS_ACCOUNT
  */
 export async function beginApprovedChange(core: Core, by: Actor, row: NumberRequestRow): Promise<void> {
   const request = requestOf(row)

@@ -15,7 +15,10 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { NumberPayload } from './number-approvals.ts'
 
-/** Requests another phone number for an account whose owner has lost the old phone. A colleague must approve. */
+/**
+ * Requests another phone number for an account whose owner has lost the old phone. A colleague must approve.
+ * @throws Failure PERSON_NOT_FOUND, PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, NUMBER_HAS_ACCOUNT, ACTED_BEFORE
+ */
 export async function requestNumberChange(
   core: Core,
   staff: Staff,

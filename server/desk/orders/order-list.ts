@@ -31,7 +31,10 @@ const csvRows = 20_000
 const csvPage = 500
 const csvExamined = 100_000
 
-/** With a `state`, a page of orders can be short or empty although a next page exists. */
+/**
+ * With a `state`, a page of orders can be short or empty although a next page exists.
+ * @throws Failure TOO_MANY_CALLS
+ */
 export async function listOrdersForStaff(core: Core, by: Staff, query: DeskOrdersQuery) {
   const { used, waitMs } = await core.readings.take(
     `orders-list ${staffKey(by)}`,
@@ -45,7 +48,7 @@ export async function listOrdersForStaff(core: Core, by: Staff, query: DeskOrder
   return { orders: await readRows(core, orders), nextCursor }
 }
 
-/** `nextCursor` and the last line of the CSV file say where the next file begins. */
+/** `nextCursor` and the last line of the CSV file say where the next file begins. @throws Failure TOO_MANY_CALLS */
 export async function exportCsv(
   core: Core,
   by: Staff,

@@ -29,7 +29,10 @@ const shownOthers = 20
 
 const hour = 3_600_000
 
-/** Reads an order with masked names and phones, and records the view once an hour. */
+/**
+ * Reads an order with masked names and phones, and records the view once an hour.
+ * @throws Failure ORDER_NOT_FOUND, TOO_MANY_CALLS
+ */
 export async function readOrderPage(
   core: Core,
   by: Staff,
@@ -88,6 +91,7 @@ export async function readOrderPage(
   }
 }
 
+/** @throws Failure ORDER_NOT_FOUND, and the errors of `disclose` */
 export async function readPeopleOfOrder(
   core: Core,
   by: Staff,
@@ -108,7 +112,7 @@ export async function readPeopleOfOrder(
   }
 }
 
-/** Reads the picture of a hand-over and records the view. */
+/** Reads the picture of a hand-over and records the view. @throws Failure PHOTO_NOT_FOUND, TOO_MANY_CALLS */
 export async function readHandoverPhotoForStaff(
   core: Core,
   by: Staff,

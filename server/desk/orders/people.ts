@@ -27,7 +27,10 @@ import { readNumberChange } from './numbers.ts'
 
 const shown = 20
 
-/** Reads an account with masked name and phone, and records the view. */
+/**
+ * Reads an account with masked name and phone, and records the view.
+ * @throws Failure PERSON_NOT_FOUND, TOO_MANY_CALLS
+ */
 export async function readAccountPage(core: Core, staff: Staff, userId: number): Promise<DeskAccount> {
   const owner = await findOwner(core, userId)
   assertFree(await recordViewWithin(core, { by: staff, kind: 'person-viewed', userId }, opensPerPerson))
@@ -60,6 +63,7 @@ export async function readAccountPage(core: Core, staff: Staff, userId: number):
   }
 }
 
+/** @throws Failure PERSON_NOT_FOUND, NOT_LOCKED, ACTED_BEFORE */
 export async function unlockAccount(
   core: Core,
   staff: Staff,
@@ -85,6 +89,7 @@ export async function unlockAccount(
   })
 }
 
+/** @throws Failure PERSON_NOT_FOUND */
 export const endSessionsOfAccount = (
   core: Core,
   staff: Staff,
@@ -102,7 +107,10 @@ export const endSessionsOfAccount = (
     },
   })
 
-/** Lets the browser that shows the pairing number sign the agent in. */
+/**
+ * Lets the browser that shows the pairing number sign the agent in.
+ * @throws Failure AGENT_NOT_FOUND, PAIRING_NOT_FOUND, AGENTS_UNAVAILABLE, IDEMPOTENCY_CONFLICT
+ */
 export async function admitDevice(
   core: Core,
   staff: Staff,

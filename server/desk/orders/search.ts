@@ -24,6 +24,7 @@ const searches = { name: 'desk.searches', limits: [{ count: 60, windowMs: 60_000
 
 /**
  * Masks names and phones. A search that finds a person or contains a phone is recorded and counted over all gateways.
+ * @throws Failure TOO_MANY_CALLS
  */
 export async function searchDesk(core: Core, by: Staff, q: string): Promise<DeskFindings> {
   limitCalls(core, searches, staffKey(by))

@@ -20,7 +20,11 @@ export interface RolesForm {
   readonly isSeparated: boolean
 }
 
-/** Only for claims whose signature, issuer, audience and nonce were checked. @param now real time in epoch seconds */
+/**
+ * Only for claims whose signature, issuer, audience and nonce were checked.
+ * @param now real time in epoch seconds
+ * @throws IdentityProblem when the token has no subject, or impossible times
+ */
 export function identityOf(
   claims: Claims,
   { form, idToken, now }: { readonly form: RolesForm; readonly idToken: string; readonly now: number },

@@ -95,6 +95,7 @@ export async function beginSignIn(
   }
 }
 
+/** @throws Failure TOO_MANY_CALLS */
 export async function finishSignIn(
   core: Core,
   { query, sealed }: { readonly query: string; readonly sealed: string | undefined },
@@ -158,7 +159,7 @@ export async function signOut(core: Core, token: string | undefined): Promise<st
   return url ?? null
 }
 
-/** @throws Failure LOGOUT_TOKEN_REFUSED, also for a token that was accepted before */
+/** @throws Failure LOGOUT_TOKEN_REFUSED, also for a token that was accepted before; IDENTITY_UNAVAILABLE */
 export async function endByProvider(core: Core, logoutToken: string): Promise<void> {
   const named = await deskProvider(core)
     .identity.readLogoutToken(logoutToken)

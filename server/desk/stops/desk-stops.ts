@@ -44,6 +44,7 @@ export async function listStops(core: QueryCore): Promise<StopsList> {
 
 /**
  * After the change every order whose creation began earlier is in the database, and later orders obey the new stops.
+ * @throws Failure STOPS_REFUSED, and the errors of `decide`
  */
 export const changeStops = (
   core: QueryCore,
@@ -53,7 +54,10 @@ export const changeStops = (
 ): Promise<StopsList> =>
   core.database.transaction(() => changeWithin(core, origin, decide, { lists, mayStopAll: true }))
 
-/** A repeated request changes nothing and gets the current stops. */
+/**
+ * A repeated request changes nothing and gets the current stops.
+ * @throws Failure STOPS_CHANGED, STOPS_REFUSED, REAUTHENTICATION_REQUIRED
+ */
 export async function replaceStops(
   core: Core,
   staff: Staff,

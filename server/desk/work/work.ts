@@ -57,6 +57,7 @@ export async function releaseOwnRow(core: Core, staff: Staff, row: RowKey): Prom
   })
 }
 
+/** @throws Failure WORK_NOT_FOUND, WORK_TAKEN, COLLEAGUE_NOT_FOUND */
 export async function handRow(
   core: Core,
   staff: Staff,
@@ -92,6 +93,7 @@ export async function takeForAct(
   await give(core, staff, items.filter((item) => item !== undefined).filter(waitsFor(staff)), options)
 }
 
+/** @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
 export async function endRow(
   core: Core,
   staff: Staff,

@@ -32,7 +32,11 @@ const signatures = {
   limits: [{ count: 20, windowMs: 60_000 }],
 }
 
-/** Signs the pass of a bag and stores nothing. */
+/**
+ * Signs the pass of a bag and stores nothing.
+ * @throws Failure ORDER_NOT_FOUND, also for an order of another user; LABEL_WITHDRAWN, WALLET_NOT_OFFERED,
+ * TOO_MANY_CALLS
+ */
 export async function signPass(
   core: Core,
   userId: number,
@@ -56,6 +60,7 @@ export async function signPass(
   })
 }
 
+/** @throws Failure ORDER_NOT_FOUND, also for an order of another user; VISIT_UNKNOWN, CENTERS_UNAVAILABLE */
 export async function writeCalendar(
   core: Core,
   userId: number,

@@ -43,7 +43,11 @@ export async function readPushState(
   }
 }
 
-/** The subscription ends with the session. @throws Failure PUSH_ENDPOINT_TAKEN when it is stored with other keys */
+/**
+ * The subscription ends with the session.
+ * @throws Failure PUSH_NOT_OFFERED, PUSH_ENDPOINT_REFUSED, PUSH_ENDPOINT_TAKEN (it is stored with other keys),
+ * INVALID_REQUEST (the key is not a point of P-256), TOO_MANY_CALLS
+ */
 export async function subscribeBrowser(
   core: Core,
   userId: number,
@@ -75,6 +79,7 @@ export async function subscribeBrowser(
   })
 }
 
+/** @throws Failure PUSH_NOT_OFFERED */
 export async function unsubscribeBrowser(core: Core, token: string | undefined): Promise<void> {
   if (!core.providers.push) throw failure(pushErrors, 'PUSH_NOT_OFFERED')
   await deleteSubscriptionsOfSession(core, hashOf(token ?? ''))

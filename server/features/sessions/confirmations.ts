@@ -74,7 +74,11 @@ export async function askConfirmation(
   return sent
 }
 
-/** Returns the time until which the request can be made (ISO 8601). The third wrong code ends the session. */
+/**
+ * Returns the time until which the request can be made (ISO 8601).
+ * @throws Failure CODE_INVALID, OTP_UNAVAILABLE, and CONFIRMATION_FAILED for the third wrong code, which ends the
+ * session
+ */
 export async function verifyConfirmation(
   core: Core,
   userId: number,
@@ -113,7 +117,10 @@ export async function verifyConfirmation(
   return { confirmedUntil: isoOf(until) }
 }
 
-/** Consumes the confirmation first, so that only one of two requests gets it, and restores it when `work` refuses. */
+/**
+ * Consumes the confirmation first, so that only one of two requests gets it, and restores it when `work` refuses.
+ * @throws Failure CONFIRMATION_REQUIRED, and the failures of `work`
+ */
 export async function withConfirmation<T>(
   core: Core,
   purpose: ConfirmationPurpose,

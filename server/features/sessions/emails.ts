@@ -43,6 +43,7 @@ import { deleteSessionsOf } from './sessions.queries.ts'
 import { wrongCode } from './sessions.rules.ts'
 import { allowProvenSms, openSession, type SessionBrowser, type SignedIn } from './sign-in.ts'
 
+/** @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, EMAIL_REFUSED, CONFIRMATION_REQUIRED, and as `sendEmailCode` */
 export async function addEmail(
   core: Core,
   userId: number,
@@ -64,7 +65,10 @@ export async function addEmail(
   return withConfirmation(core, 'email', browser, () => sendEmailCode(core, order, browser))
 }
 
-/** Even the account's first e-mail address can recover it only after `emailWaitMs`. */
+/**
+ * Even the account's first e-mail address can recover it only after `emailWaitMs`.
+ * @throws Failure EMAIL_UNAVAILABLE, EMAIL_REFUSED, EMAIL_HAS_ACCOUNT, and as `checkEmailCode`
+ */
 export async function verifyEmail(
   core: Core,
   userId: number,
@@ -101,6 +105,7 @@ export async function verifyEmail(
   return ownUserOf(core, user)
 }
 
+/** @throws Failure CONFIRMATION_REQUIRED */
 export async function removeOwnEmail(core: Core, userId: number, browser: SessionBrowser): Promise<OwnUser> {
   const user = await withConfirmation(core, 'email-removal', browser, () =>
     core.database.transaction(async () => {
@@ -118,6 +123,7 @@ export async function removeOwnEmail(core: Core, userId: number, browser: Sessio
 
 /**
  * The account that has added the e-mail address loses it and all sessions, and accepts no address for `emailWaitMs`.
+ * @throws Failure EMAIL_STOP_ENDED
  */
 export async function stopEmail(core: Core, token: string): Promise<void> {
   const { userId, ended } = await core.database.transaction(async () => {
@@ -135,7 +141,10 @@ export async function stopEmail(core: Core, token: string): Promise<void> {
   core.log.warn({ event: 'sessions.email-refused', userId, ended })
 }
 
-/** The answer and the calls must not disclose whether the e-mail address can recover an account. */
+/**
+ * The answer and the calls must not disclose whether the e-mail address can recover an account.
+ * @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, and as `sendCode`
+ */
 export async function recoverAccount(
   core: Core,
   typed: { readonly email: string; readonly phone: string },
@@ -170,7 +179,10 @@ export async function recoverAccount(
   return sent
 }
 
-/** @throws Failure NUMBER_HAS_ACCOUNT when another account has the phone number; then nothing changes */
+/**
+ * @throws Failure EMAIL_UNAVAILABLE, NUMBER_HAS_ACCOUNT when another account has the phone number (then nothing
+ * changes), and as `checkCode` with the field `phoneCode` or `emailCode`
+ */
 export async function verifyRecovery(
   core: Core,
   codes: { readonly emailCode: string; readonly phoneCode: string },

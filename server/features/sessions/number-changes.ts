@@ -69,6 +69,7 @@ export async function readNumberFacts(
 /**
  * Inside a transaction: after a waiting time, a sign-in with the new phone number gets the account. The old number is
  * notified.
+ * @throws Failure NUMBER_HAS_ACCOUNT, NOT_SIGNED_IN when the account is deleted
  */
 export async function beginNumberChange(core: Core, by: Actor, userId: number, phone: string): Promise<void> {
   const now = core.clock.now()

@@ -111,6 +111,7 @@ export async function findSignedInUser(
   return ownUserOf(core, session)
 }
 
+/** @throws Failure NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG, NOT_SIGNED_IN when the account was deleted meanwhile */
 export async function updateUser(
   core: Core,
   userId: number,
@@ -175,7 +176,11 @@ export async function listSessions(
   }))
 }
 
-/** A user must confirm the end of a session other than the current one. @returns true for the current session */
+/**
+ * A user must confirm the end of a session other than the current one.
+ * @returns true for the current session
+ * @throws Failure CONFIRMATION_REQUIRED, and SESSION_NOT_FOUND, also for a session of another user or agent
+ */
 export async function endSession(
   core: Core,
   principal: Principal,

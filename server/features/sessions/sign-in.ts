@@ -36,7 +36,10 @@ export interface SignedIn {
   readonly device: string
 }
 
-/** @throws Failure SIGN_UP_REQUIRED when the phone is proven and a name is missing, and as `checkCode` */
+/**
+ * @throws Failure SIGN_UP_REQUIRED when the phone is proven and a name is missing, NAME_REQUIRED, NAME_INVALID,
+ * NAME_TOO_LONG, and as `checkCode`
+ */
 export async function signInUser(
   core: Core,
   input: { readonly phone: string; readonly code: string; readonly name?: string | undefined },

@@ -33,7 +33,7 @@ const misses = {
   limits: [{ count: 60, windowMs: minute }],
 }
 
-/** Creates a link and ends the former one. */
+/** Creates a link and ends the former one. @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
 export async function shareOrder(core: Core, userId: number, orderId: number): Promise<string> {
   const { clock, config, database, log, random } = core
   const order = await readOwnOrder(core, userId, orderId)
@@ -49,13 +49,14 @@ export async function shareOrder(core: Core, userId: number, orderId: number): P
   return `${config.PUBLIC_URL}${pages.track.replace(':token', token)}`
 }
 
-/** Returns the time at which the valid link was created, or null without a link. */
+/** Returns the time at which the valid link was created, or null without a link. @throws Failure ORDER_NOT_FOUND */
 export async function readOwnShare(core: Core, userId: number, orderId: number): Promise<string | null> {
   const order = await readOwnOrder(core, userId, orderId)
   const share = hasLinkEnded(order, core.clock.now()) ? undefined : await findShareOfOrder(core, orderId)
   return share ? isoOf(share.createdAt) : null
 }
 
+/** @throws Failure ORDER_NOT_FOUND */
 export async function endShare(core: Core, userId: number, orderId: number): Promise<void> {
   await readOwnOrder(core, userId, orderId)
   await core.database.transaction(async () => {
@@ -65,10 +66,12 @@ export async function endShare(core: Core, userId: number, orderId: number): Pro
   })
 }
 
+/** @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_CALLS */
 export async function readShare(core: Core, token: string, address: string): Promise<SharedBooking[]> {
   return sharedBookingsOf(core, await readCounted(core, token, address))
 }
 
+/** @throws as `readShare` */
 export async function followShare(core: Core, token: string, address: string) {
   const order = await readCounted(core, token, address)
   let endsAt = endOfLink(order)

@@ -10,6 +10,7 @@ import { lasting, shownStop } from './stops.rules.ts'
 
 const patienceMs = 1_000
 
+/** @returns undefined when no stop is in force for the sale */
 export async function findStopRefusal(core: QueryCore, sale: Sale): Promise<Failure | undefined> {
   const open = await listOpenStops(core)
   const stop = stopOf(open.map(shownStop), sale, open[0]?.now ?? 0)

@@ -1,6 +1,7 @@
 /**
- * `amtiati_desk_order`: an order changed only on its page of the desk. `what` is the id of an order (0: no order), or
- * the hash of the token of an ended session.
+ * `amtiati_orders`: an order changed. `amtiati_desk`: a work list or an order at the desk changed (0: no order).
+ * `amtiati_desk_order`: an order changed only on its page of the desk. `amtiati_sessions`: a session ended.
+ * `what` is the id of the order, or the hash of the token of the ended session.
  */
 export interface Notice {
   readonly channel: 'amtiati_orders' | 'amtiati_desk' | 'amtiati_desk_order' | 'amtiati_sessions'

@@ -40,7 +40,10 @@ export const sentenceAbout = ({ names }: NewerSteps) =>
 
 const migrationTable = 'kysely_migration'
 
-/** Runs all missing steps in one transaction, while other starting gateways wait. */
+/**
+ * Runs all missing steps in one transaction, while other starting gateways wait. Does not change a newer database when
+ * all its unknown steps are additive.
+ */
 export async function migrate(
   parts: Pick<EngineParts, 'engine' | 'kysely'>,
   steps: SchemaSteps = schemaSteps,
