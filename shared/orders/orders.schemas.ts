@@ -31,6 +31,7 @@ export const Location = Type.Object({
 })
 export type Location = Static<typeof Location>
 
+/** `awb` is null until the partner has issued the airway bill. */
 export const Booking = Type.Object({
   awb: Type.Union([Type.String(), Type.Null()]),
   receiver: Type.Optional(
