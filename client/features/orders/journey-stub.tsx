@@ -43,8 +43,10 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
   const newest = journey.at(-1)
   const city = newest?.bookings.at(-1)?.destination.city
   const isEnded = isOver(journey)
-  const names = new Set(bags.map(nameOn))
-  const [name] = names.size === 1 ? names : []
+  const name = sharedBy(bags.map(nameOn))
+  const statesOf = useStates()
+  const states = bags.map(statesOf)
+  const [state, time] = [sharedBy(states.map(({ state }) => state)), sharedBy(states.map(({ time }) => time))]
   return (
     <article className={`${stubStyles.stub} ${styles.journey}`} aria-labelledby={titleId}>
       <LuggageTag
@@ -63,7 +65,7 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
               {city === undefined ? null : <h3>{cityName(city, language)}</h3>}
               <JourneyBadge bags={bags} />
             </StubHead>
-            <JourneyLine bags={bags} />
+            <JourneyLine bags={bags} time={time} />
             {name === undefined ? null : (
               <p className={textStyles.quiet}>
                 <bdi>{name}</bdi>
@@ -72,11 +74,15 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
             {/* The button stands above the bags. Below them, long names would move it off a short screen. */}
             <ShowCodes bags={bags} isPrimary={isPrimary} onClosed={isCutOff ? undefined : onChanged} />
             <ul>
-              {bags.map((bag) => (
+              {bags.map((bag, index) => (
                 <BagRow
                   key={bag.order.orderId}
                   bag={bag}
                   name={name === undefined ? nameOn(bag) : undefined}
+                  state={[
+                    state === undefined ? states[index]?.state : undefined,
+                    time === undefined ? states[index]?.time : undefined,
+                  ]}
                 />
               ))}
             </ul>
@@ -98,6 +104,10 @@ interface BagsProps {
   readonly bags: readonly JourneyBag<Order>[]
 }
 
+/** What all bags of a journey have in common: the stub shows it once. `undefined` when they differ. */
+const sharedBy = <T,>(values: readonly T[]): T | undefined =>
+  new Set(values).size === 1 ? values[0] : undefined
+
 /** The name on the airway bill, once the receiver is known. */
 const nameOn = ({ order, booking }: JourneyBag<Order>) => booking.receiver ?? order.receiver?.name
 
@@ -110,14 +120,26 @@ function JourneyBadge({ bags }: BagsProps) {
   return <Badge tone="over" text={t('journey.handedIn', { count, total: bags.length })} />
 }
 
-function JourneyLine({ bags }: BagsProps) {
+interface JourneyLineProps extends BagsProps {
+  /** When all bags were handed in, if that was at the same time. */
+  readonly time: string | undefined
+}
+
+function JourneyLine({ bags, time }: JourneyLineProps) {
   const { t } = useTranslation('orders')
+  const { t: ofCard } = useTranslation('order-card')
   const language = useLanguage()
   const now = useNow(60_000)
   const until = handInUntilOf(bags, now)
   const day = until && formatDayInBoth(until, language)
-  const parts = [t('journey.bags', { count: bags.length }), ...(day ? [t('journey.until', { day })] : [])]
-  return <p className={textStyles.quiet}>{parts.join(' · ')}</p>
+  const isIssuing = bags.every(({ booking }) => booking.awb === null)
+  const parts = [
+    t('journey.bags', { count: bags.length }),
+    time,
+    isIssuing ? ofCard('noAwb.PAID') : undefined,
+    day && t('journey.until', { day }),
+  ]
+  return <p className={textStyles.quiet}>{parts.filter((part) => part !== undefined).join('\u00a0· ')}</p>
 }
 
 /** The earliest hand-in day of the bags; `undefined` when one of them has no such day. */
@@ -132,11 +154,14 @@ interface BagRowProps {
   readonly bag: JourneyBag<Order>
   /** `undefined` when all bags of the journey have one name, which the stub shows once. */
   readonly name: string | undefined
+  /** The state of the bag, and when it was handed in; each `undefined` where the stub shows it once. */
+  readonly state: readonly (string | undefined)[]
 }
 
 /** The row of a bag, which links to the page of its order. */
-function BagRow({ bag: { order, booking, isHandedIn }, name }: BagRowProps) {
+function BagRow({ bag: { order, booking, isHandedIn }, name, state }: BagRowProps) {
   const { t } = useTranslation('orders')
+  const shown = state.filter((part) => part !== undefined).join('\u00a0· ')
   const { orderId } = order
   const number = orderNumber(orderId)
   const last = booking.awb?.slice(-4)
@@ -145,7 +170,7 @@ function BagRow({ bag: { order, booking, isHandedIn }, name }: BagRowProps) {
       <i className={`${knotStyles.knot} ${styles.knot}`} aria-hidden="true" data-screen />
       <span className={`${layout.grid} ${styles.whose}`}>
         <b>{name === undefined ? <OrderNumber orderId={orderId} /> : <bdi>{name}</bdi>}</b>
-        <BagState bag={booking} isHandedIn={isHandedIn} />
+        {shown === '' ? null : <span className={`${textStyles.quiet} ${styles.state}`}>{shown}</span>}
       </span>
       {last === undefined ? null : (
         <span className={styles.last}>
@@ -162,26 +187,22 @@ function BagRow({ bag: { order, booking, isHandedIn }, name }: BagRowProps) {
   )
 }
 
-interface BagStateProps {
-  readonly bag: JourneyBag<Order>['booking']
-  readonly isHandedIn: boolean
-}
-
-function BagState({ bag, isHandedIn }: BagStateProps) {
+/** The state of a bag in words; once it was handed in to the agent, also when. */
+function useStates() {
   const { t } = useTranslation('orders')
   const { t: ofTag } = useTranslation('tag')
   const { t: ofCard } = useTranslation('order-card')
   const language = useLanguage()
-  if (bag.awb === null) return <span className={textStyles.quiet}>{ofCard('noAwb.PAID')}</span>
-  if (!isHandedIn) return <span className={textStyles.quiet}>{t('journey.waiting')}</span>
-  const state = tagOfBag(bag)
-  const badge = ofTag(`badge.${state}`)
-  const at = state === 'torn' ? handoverOf(bag.events)?.at : undefined
-  return (
-    <span className={`${textStyles.quiet} ${styles.state}`}>
-      {at === undefined ? badge : t('journey.done', { state: badge, time: formatMomentInBoth(at, language) })}
-    </span>
-  )
+  return ({ booking, isHandedIn }: JourneyBag<Order>): { state: string; time?: string | undefined } => {
+    if (booking.awb === null) return { state: ofCard('noAwb.PAID') }
+    if (!isHandedIn) return { state: t('journey.waiting') }
+    const state = tagOfBag(booking)
+    const at = state === 'torn' ? handoverOf(booking.events)?.at : undefined
+    return {
+      state: ofTag(`badge.${state}`),
+      time: at === undefined ? undefined : formatMomentInBoth(at, language),
+    }
+  }
 }
 
 interface ShowCodesProps extends BagsProps {

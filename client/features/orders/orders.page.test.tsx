@@ -4,11 +4,12 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
-import { formatDayInBoth } from '#client/platform/dates.ts'
+import { formatDayInBoth, formatMomentInBoth } from '#client/platform/dates.ts'
 import { openDocument } from '#client/platform/document.ts'
 import badgeStyles from '#client/ui/badge.module.css'
 import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
+import { plainText } from '#test/kit/client/plain-text.ts'
 import {
   isBusy,
   Known,
@@ -52,6 +53,8 @@ function pageOf(orders: readonly Order[], nextCursor: string | null = null) {
 }
 
 const card = async (orderId: number) => within(await screen.findByRole('article', { name: `OD-${orderId}` }))
+
+const said = (at: string) => plainText(formatMomentInBoth(at, 'en'))
 
 const ownOrders = (
   <Known user={{ id: 7, name: 'Amina', phone: '+966501234567' }}>
@@ -483,13 +486,51 @@ describe('orders over one way', () => {
     expect(above?.compareDocumentPosition(list)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   })
 
+  const first = '2027-05-18T13:00:00Z'
+  const second = '2027-05-18T14:00:00Z'
+
+  it.each<[string, Booking['state'], readonly string[], string, readonly string[]]>([
+    ['have none that is handed in', 'READY', [], '3 bags', ['', '', '']],
+    [
+      'were handed in together',
+      'HANDED_OVER',
+      [first, first, first],
+      `3 bags · ${said(first)}`,
+      ['', '', ''],
+    ],
+    [
+      'were handed in one by one',
+      'HANDED_OVER',
+      [first, first, second],
+      '3 bags',
+      [said(first), said(first), said(second)],
+    ],
+  ])('that %s say it once, and at their bags only what differs', async (_, state, times, line, atBags) => {
+    const ordersIn = journey().map((order, index) => {
+      const at = times[2 - index]
+      const events = at === undefined ? [] : [{ kind: 'handed-over' as const, source: 'agent' as const, at }]
+      const receiver = 'Fatimah bint Ahmed'
+      return { ...order, bookings: order.bookings.map((bag) => ({ ...bag, receiver, state, events })) }
+    })
+    openJourney(ordersIn)
+    const numbers = ['OD-51', 'OD-52', 'OD-53']
+    const texts = async () =>
+      [...(await rows()).querySelectorAll('li')].map(({ textContent }) => plainText(textContent))
+    // The list that the phone kept is shown before it.
+    await waitFor(async () => {
+      expect(await texts()).toEqual(numbers.map((number, index) => `${number}${atBags[index]}567${index}`))
+      expect(plainText((await stub()).querySelector('p')?.textContent ?? '')).toBe(line)
+    })
+  })
+
   it('say until when the bags are handed in, while that day is not past', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-05-18T13:00:00Z') })
     try {
       const promises = { transitDays: {}, handInUntil: '2027-05-29' }
       openJourney(journey({ promises }))
       const line = (await stub()).querySelector('p')?.textContent
-      expect(line).toBe(`${count(3)} · ${t('journey.until', { day: formatDayInBoth('2027-05-29', 'en') })}`)
+      const day = plainText(formatDayInBoth('2027-05-29', 'en'))
+      expect(plainText(line ?? '')).toBe(`${count(3)} · ${t('journey.until', { day })}`)
     } finally {
       vi.useRealTimers()
     }
