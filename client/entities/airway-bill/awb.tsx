@@ -17,8 +17,8 @@ import styles from './awb.module.css'
 
 interface AirwayBillActionsProps {
   readonly awb: string
-  /** Makes a picture to share, where the share sheet takes files. */
-  readonly makePicture: () => Promise<File | undefined>
+  /** Makes a picture to share, where the share sheet takes files. `undefined`: nobody needs the barcode any more. */
+  readonly makePicture: (() => Promise<File | undefined>) | undefined
 }
 
 /** Shares, copies and prints the airway bill. */
@@ -28,13 +28,15 @@ export function AirwayBillActions({ awb, makePicture }: AirwayBillActionsProps) 
   return (
     <div className={`${layout.cluster} ${styles.actions}`} data-screen>
       {/* The bare number, without isolates: they would be copied with it, and no search would find it. */}
-      <ShareButton
-        look="quiet"
-        text={t('shareText', { awb, name: brand.name[language] })}
-        makePicture={makePicture}
-      >
-        {t('share')}
-      </ShareButton>
+      {makePicture === undefined ? null : (
+        <ShareButton
+          look="quiet"
+          text={t('shareText', { awb, name: brand.name[language] })}
+          makePicture={makePicture}
+        >
+          {t('share')}
+        </ShareButton>
+      )}
       <CopyButton awb={awb} />
       <Button look="quiet" icon="print" onClick={printDocument}>
         {t('print')}

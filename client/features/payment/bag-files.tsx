@@ -37,6 +37,7 @@ export function BagFiles({ orderId, booking, leg, centerCode, isCutOff }: BagFil
   const { labelPending } = booking
   const { origin, destination } = useEnds(booking, leg, centerCode)
   const awb = isValidBag(booking) ? booking.awb : null
+  const isCollected = tagOfBag(booking) === 'collected'
   return (
     <>
       {/* Without coordinates the page's own action calls. */}
@@ -45,7 +46,9 @@ export function BagFiles({ orderId, booking, leg, centerCode, isCutOff }: BagFil
           {t(`call.${leg.from}`)}
         </ButtonLink>
       ) : null}
-      {awb === null ? null : <AirwayBillActions awb={awb} makePicture={makePicture} />}
+      {awb === null ? null : (
+        <AirwayBillActions awb={awb} makePicture={isCollected ? undefined : makePicture} />
+      )}
       {awb === null || isCutOff ? null : <LabelLink look="quiet" awb={awb} isPending={labelPending} />}
       <dl className={classes(layout.cluster, layout.gap3, styles.ends)}>
         <Fact name={t('from')}>

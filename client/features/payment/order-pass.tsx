@@ -195,8 +195,10 @@ function useHeadTexts(order: Order, kept: Kept | undefined, lead: LedBag | undef
     case 'collected': {
       // A scan after the collection is a mistake: take the time of the collection.
       const collectedAt = events.findLast(({ kind }) => kind === 'collected')?.at ?? at
-      const time = collectedAt === null ? '' : formatMomentInBoth(collectedAt, language)
-      return { title: t('title.collected'), note: { ...good, text: t('note.collected', { time }) } }
+      return {
+        title: t('title.collected'),
+        note: collectedAt === null ? undefined : { ...good, text: formatMomentInBoth(collectedAt, language) },
+      }
     }
     default:
       return tied

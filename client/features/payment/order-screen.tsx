@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { AnotherBag } from '#client/entities/order/another-bag.tsx'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
-import { hasPass } from '#client/entities/order/order-card.rules.ts'
+import { hasPass, isValidBag } from '#client/entities/order/order-card.rules.ts'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { LoadingTag } from '#client/entities/tag/luggage-tag.tsx'
 import { tagOfBag } from '#client/entities/tag/tag.rules.ts'
@@ -69,8 +69,9 @@ export function OrderScreen(props: OrderScreenProps) {
   if (state === 'declined') return <OrderWithoutPass state={state} order={order} />
   if (!order || !state)
     return <NotLoaded problem={result.error} payment={payment} onRetry={() => void refresh()} />
-  const [first] = order.bookings
-  const isWithOwner = first === undefined || tagOfBag(first) === 'tied'
+  const bags = order.bookings.filter(isValidBag).map(tagOfBag)
+  // Before the journey it is not shared yet, and after it its link can only be ended: both are rarely needed.
+  const isShareRare = bags[0] === 'tied' || bags.every((state) => state === 'collected')
   const isShared = hasPass(order) && kept === undefined
   const receiver = isChecked ? null : (
     <OrderReceiver
@@ -91,7 +92,7 @@ export function OrderScreen(props: OrderScreenProps) {
       <Foot
         order={order}
         isCutOff={kept !== undefined}
-        isShared={isShared && isWithOwner}
+        isShared={isShared && isShareRare}
         // While a payment is being checked, the user has nothing to decide yet.
         cancel={isChecked ? null : <CancelOrder order={order} onChanged={refresh} />}
       >
@@ -101,7 +102,7 @@ export function OrderScreen(props: OrderScreenProps) {
     </>
   )
   const screen = hasPass(order) ? (
-    <OrderPass order={order} kept={kept} isShared={isShared && !isWithOwner}>
+    <OrderPass order={order} kept={kept} isShared={isShared && !isShareRare}>
       {foot}
     </OrderPass>
   ) : (

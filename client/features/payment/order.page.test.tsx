@@ -11,6 +11,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
 import { stubEventSource } from '#test/kit/client/event-source.ts'
+import { reading } from '#test/kit/client/plain-text.ts'
 import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { OrderPage } from './order.page.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
@@ -173,9 +174,20 @@ describe('the page of an order', () => {
     const later = '2027-05-21T06:00:00.000Z'
     const order = bagIn('COLLECTED', taken, scanned('collected'), { ...scanned('in-transit'), at: later })
     open(answerOf({ ...order, bookings: order.bookings.map((bag) => ({ ...bag, lastEventAt: later })) }))
-    expect(
-      await screen.findByText(ofTag('note.collected', { time: formatMomentInBoth(at, 'en') })),
-    ).toBeTruthy()
+    expect(await screen.findByText(reading(formatMomentInBoth(at, 'en')))).toBeTruthy()
+  })
+
+  it('that was collected says so once, and offers one share', async () => {
+    open(answerOf(bagIn('COLLECTED', taken, scanned('collected'))))
+    await screen.findByRole('heading', { level: 1, name: ofTag('title.collected') })
+    const page = document.body.cloneNode(true) as HTMLElement
+    for (const folded of page.querySelectorAll('details')) folded.remove()
+    expect(page.textContent?.match(/collected|received/gi)).toHaveLength(1)
+    const acts = [...page.querySelectorAll('a, button')].map(({ textContent }) => textContent)
+    expect(acts.filter((act) => /share|send/i.test(act ?? ''))).toEqual([ofPass('shareTag')])
+    // Nobody hands it in any more. The link to its journey can still be ended.
+    expect(screen.queryByRole('link', { name: ofAwb('share') })).toBeNull()
+    expect(screen.getByText(textOf('share', 'open')).closest('details')).toBeTruthy()
   })
 
   it.each<[string, Order, string, string, boolean]>([
@@ -489,7 +501,7 @@ describe('a pass that is kept on the phone', () => {
     renderPage(orderPage())
     expect(await screen.findByText(ofPass('why.offline'), { exact: false })).toBeTruthy()
     const knownAt = new Date(readKeptOrders()?.orders[0]?.knownAt ?? 0).toISOString()
-    expect(screen.getByText(ofPass('knownAt', { time: formatMoment(knownAt, 'en') }))).toBeTruthy()
+    expect(screen.getByText(reading(ofPass('knownAt', { time: formatMoment(knownAt, 'en') })))).toBeTruthy()
     expect(screen.queryByText(ofPass('booked'))).toBeNull()
     // Files that could not be loaded are not offered.
     expect(screen.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
