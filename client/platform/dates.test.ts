@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { inEachTimeZone } from '#test/kit/basics/time-zones.ts'
+import { plainText } from '#test/kit/client/plain-text.ts'
 import {
   dayInRiyadh,
   formatAge,
@@ -124,13 +125,17 @@ const inEnglish: Table = [
   ['lasting', '2 hours', '12 hours ago', '12 minutes ago'],
 ]
 
+const plain = (text: string | undefined) => text && plainText(text)
+/** The parts that a browser may put on lines of their own. */
+const linesOf = (text: string) => text.split(/ |(?<=[-–])(?!\u2060)/).map(plain)
+
 inEachTimeZone(() => {
   it.each(inArabic)('in Arabic, %s has one form', (form, ...texts) => {
-    expect(forms[form]('ar')).toEqual(texts)
+    expect(forms[form]('ar').map(plain)).toEqual(texts)
   })
 
   it.each(inEnglish)('in English, %s has one form', (form, ...texts) => {
-    expect(forms[form]('en')).toEqual(texts)
+    expect(forms[form]('en').map(plain)).toEqual(texts)
   })
 
   it('a day is that of Riyadh', () => {
@@ -138,28 +143,45 @@ inEachTimeZone(() => {
   })
 })
 
+it('a line ends between two dates or before a time, and never inside one', () => {
+  expect(linesOf(formatMomentInBoth(afternoon, 'ar'))).toEqual(['12 ذو الحجة ·', '18 مايو،', '4:20 م'])
+  expect(linesOf(formatMomentInBoth(lastYear, 'en'))).toEqual(['11 Dhuʻl-Hijjah ·', '28 May 2026,', '12:30'])
+  expect(linesOf(formatSpanInBoth('2027-05-18', '2027-05-20', 'ar'))).toEqual([
+    '12 إلى',
+    '14 ذو الحجة ·',
+    '18 إلى',
+    '20 مايو',
+  ])
+  expect(linesOf(formatSpanInBoth('2027-05-31', '2027-06-02', 'en'))).toEqual([
+    '25–27 Dhuʻl-Hijjah ·',
+    '31 May –',
+    '2 June',
+  ])
+  expect(linesOf(formatShift('08:00', '23:00', 'ar'))).toEqual(['8 ص–11 م'])
+})
+
 it('a day has no second calendar in a browser that does not know it', () => {
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
     ...new Intl.DateTimeFormat('en').resolvedOptions(),
     calendar: 'gregory',
   })
-  expect(formatDayInBoth('2027-05-18', 'en')).toBe('18 May')
-  expect(formatSpanInBoth('2027-05-18', '2027-05-20', 'en')).toBe('18–20 May')
+  expect(plain(formatDayInBoth('2027-05-18', 'en'))).toBe('18 May')
+  expect(plain(formatSpanInBoth('2027-05-18', '2027-05-20', 'en'))).toBe('18–20 May')
   expect(formatHijriYear('2027-05-18', 'en')).toBeUndefined()
 })
 
 it.each([
-  ['08:00', '23:00', '8\u00a0ص–11\u00a0م', '8–23'],
-  ['16:00', '23:00', '4–11\u00a0م', '16–23'],
-  ['09:00', '12:00', '9\u00a0ص–12\u00a0م', '9–12'],
-  ['16:00', '02:00', '4\u00a0م–2\u00a0ص', '16–2'],
-  ['18:00', '00:00', '6\u00a0م–12\u00a0ص', '18–24'],
-  ['00:30', '08:05', '12:30–8:05\u00a0ص', '0:30–8:05'],
-  ['22:00', '20:00', '10\u00a0م–8\u00a0م', '22–20'],
+  ['08:00', '23:00', '8 ص–11 م', '8–23'],
+  ['16:00', '23:00', '4–11 م', '16–23'],
+  ['09:00', '12:00', '9 ص–12 م', '9–12'],
+  ['16:00', '02:00', '4 م–2 ص', '16–2'],
+  ['18:00', '00:00', '6 م–12 ص', '18–24'],
+  ['00:30', '08:05', '12:30–8:05 ص', '0:30–8:05'],
+  ['22:00', '20:00', '10 م–8 م', '22–20'],
 ])(
   'a shift from %s to %s names its half of the day in Arabic, and once where both are the same',
   (from, to, ar, en) => {
-    expect([formatShift(from, to, 'ar'), formatShift(from, to, 'en')]).toEqual([ar, en])
+    expect([formatShift(from, to, 'ar'), formatShift(from, to, 'en')].map(plain)).toEqual([ar, en])
   },
 )
 

@@ -7,6 +7,8 @@ import { type LanguageCode, languages } from '#shared/platform/language.ts'
  * the month, and the time after the day. The clock is that of the language's locale. A day has its year only
  * when that is not the present year by the clock of the device.
  *
+ * A line never ends inside a time or a date. It may end between two dates, and between a weekday or a date and the time.
+ *
  * Pilgrims see a planned day in both calendars: Umm al-Qura, then Gregorian. So is an event, except the steps of a bag on its
  * way, by which nobody plans. All other days, and all days at the counter and the desk, are Gregorian.
  */
@@ -24,9 +26,12 @@ function formatFor(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return format
 }
 
+/** Keeps a time or a date on one line: no line ends at its spaces, or after the hyphen of a month or of two hours. */
+const onOneLine = (text: string) => text.replaceAll(/\s/g, '\u00a0').replaceAll(/[-–]/g, '$&\u2060')
+
 /** `4:20 م`, `16:20` */
 export function formatTime(at: Moment, language: LanguageCode): string {
-  return formatFor(languages[language].intl, { timeStyle: 'short' }).format(new Date(at))
+  return onOneLine(formatFor(languages[language].intl, { timeStyle: 'short' }).format(new Date(at)))
 }
 
 /** `الثلاثاء`, `Tuesday` */
@@ -42,20 +47,22 @@ export function formatWeekdayRun(first: number, last: number, language: Language
   return first === last ? named(first) : `${named(first)}–${named(last)}`
 }
 
-/** `8 ص–11 م`, `4–11 م`, `8–23`: the hours of a shift in Riyadh, each such as 08:00. A number stays beside its letter. */
+/** `8 ص–11 م`, `4–11 م`, `8–23`: the hours of a shift in Riyadh, each such as 08:00. */
 export function formatShift(from: string, to: string, language: LanguageCode): string {
   const read = (time: string) => time.split(':').map(Number) as [hour: number, minute: number]
   const [[opens, opensMinute], [closes, closesMinute]] = [read(from), read(to)]
   const shown = (hour: number, minute: number) =>
     minute === 0 ? `${hour}` : `${hour}:${String(minute).padStart(2, '0')}`
   if (language === 'en')
-    return `${shown(opens, opensMinute)}–${shown(closes || 24 * Number(closesMinute === 0), closesMinute)}`
+    return onOneLine(
+      `${shown(opens, opensMinute)}–${shown(closes || 24 * Number(closesMinute === 0), closesMinute)}`,
+    )
   const half = (hour: number) => (hour < 12 ? 'ص' : 'م')
   const first = shown(opens % 12 || 12, opensMinute)
-  const last = `${shown(closes % 12 || 12, closesMinute)}\u00a0${half(closes)}`
-  return half(opens) === half(closes) && from < to
-    ? `${first}–${last}`
-    : `${first}\u00a0${half(opens)}–${last}`
+  const last = `${shown(closes % 12 || 12, closesMinute)} ${half(closes)}`
+  return onOneLine(
+    half(opens) === half(closes) && from < to ? `${first}–${last}` : `${first} ${half(opens)}–${last}`,
+  )
 }
 
 /** `الأحد إلى الثلاثاء`, `Sunday to Tuesday` */
@@ -82,7 +89,7 @@ export function formatMoment(at: Moment, language: LanguageCode): string {
 /** `12 ذو الحجة · 18 مايو`; only the Gregorian day where the browser does not know the calendar of Umm al-Qura. */
 export function formatDayInBoth(at: Moment, language: LanguageCode): string {
   const days = [ummAlQura(at, language), gregorian(at, language)].filter((parts) => parts !== undefined)
-  return `${days.map(dayAndMonth).join(' · ')}${otherYear(at)}`
+  return `${days.map(dayAndMonth).join(betweenCalendars)}${otherYear(at)}`
 }
 
 /** `الثلاثاء 12 ذو الحجة · 18 مايو` */
@@ -99,7 +106,7 @@ export function formatMomentInBoth(at: Moment, language: LanguageCode): string {
 export function formatSpanInBoth(first: Moment, last: Moment, language: LanguageCode): string {
   const inGregorian = fromTo(gregorian(first, language), gregorian(last, language), language)
   const inUmmAlQura = formatHijriSpan(first, last, language)
-  const both = inUmmAlQura === inGregorian ? inGregorian : `${inUmmAlQura} · ${inGregorian}`
+  const both = inUmmAlQura === inGregorian ? inGregorian : `${inUmmAlQura}${betweenCalendars}${inGregorian}`
   return `${both}${otherYear(last)}`
 }
 
@@ -172,24 +179,26 @@ function ummAlQura(at: Moment, language: LanguageCode): DayParts | undefined {
   return isKnown ? partsOf(at, locale) : undefined
 }
 
-const dayAndMonth = ({ day, month }: DayParts) => `${day} ${month}`
+const dayAndMonth = ({ day, month }: DayParts) => onOneLine(`${day} ${month}`)
+
+/** A dot begins no line. */
+const betweenCalendars = '\u00a0· '
 
 const dayAndTime = (day: string, at: Moment, language: LanguageCode) =>
   `${day}${language === 'ar' ? '،' : ','} ${formatTime(at, language)}`
 
 const yearInRiyadh = (at: Moment) => dayInRiyadh(at).slice(0, 4)
 
-/** The Gregorian year after a space; empty for a day of the present year. */
+/** The Gregorian year after its space; empty for a day of the present year. */
 function otherYear(at: Moment): string {
   const year = yearInRiyadh(at)
-  return year === yearInRiyadh(Date.now()) ? '' : ` ${year}`
+  return year === yearInRiyadh(Date.now()) ? '' : onOneLine(` ${year}`)
 }
 
 /** In words in Arabic: a dash between digits would be read in the wrong direction. */
 function fromTo(first: DayParts, last: DayParts, language: LanguageCode): string {
   if (dayAndMonth(first) === dayAndMonth(last)) return dayAndMonth(last)
-  const isArabic = language === 'ar'
-  return first.month === last.month
-    ? `${first.day}${isArabic ? ' إلى ' : '–'}${dayAndMonth(last)}`
-    : `${dayAndMonth(first)}${isArabic ? ' إلى ' : ' – '}${dayAndMonth(last)}`
+  const isSameMonth = first.month === last.month
+  const to = language === 'ar' ? '\u00a0إلى ' : isSameMonth ? '–\u2060' : '\u00a0– '
+  return `${isSameMonth ? first.day : dayAndMonth(first)}${to}${dayAndMonth(last)}`
 }

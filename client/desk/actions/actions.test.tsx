@@ -133,7 +133,7 @@ describe('actions on an order', () => {
     const { person, calls, leave } = resend(order.timeline)
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/^Send “ready to collect” again to .••• 4678.\?$/)).toBeTruthy()
-    await person.click(dialog.getByRole('radio', { name: /^“paid”, delivered 17 May 2025, / }))
+    await person.click(dialog.getByRole('radio', { name: /^“paid”, delivered 17\sMay\s2025, / }))
     await person.type(dialog.getByRole('textbox'), 'The owner asked for it')
     await person.click(dialog.getByRole('button', { name: 'Send again' }))
     await waitFor(() =>
@@ -146,7 +146,7 @@ describe('actions on an order', () => {
 
     // The draft's message is not offered now: no radio button is checked when the operator comes back.
     const first = resend(order.timeline)
-    await first.person.click(await screen.findByRole('radio', { name: /^“paid”, delivered 17 May 2025, / }))
+    await first.person.click(await screen.findByRole('radio', { name: /^“paid”, delivered 17\sMay\s2025, / }))
     await first.person.type(within(screen.getByRole('dialog')).getByRole('textbox'), 'Asked again')
     first.leave()
     resend(order.timeline.slice(0, 1))

@@ -3,6 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deskOrderOf } from '#test/builders/desk.builder.ts'
 import { stubEventSource } from '#test/kit/client/event-source.ts'
+import { plainText } from '#test/kit/client/plain-text.ts'
 import { openDesk } from '#test/kit/client/render-desk.tsx'
 import { problem } from '#test/kit/client/render-page.tsx'
 
@@ -306,7 +307,8 @@ describe('a work list', () => {
       {},
       { language: 'ar' },
     )
-    const textOf = async (id: number) => (await line(id)).getAllByRole('cell')[1]?.textContent
+    const textOf = async (id: number) =>
+      plainText((await line(id)).getAllByRole('cell')[1]?.textContent ?? '')
     expect(await textOf(7)).toBe('في الطريق، \u2068جدة\u206917 مايو، 10:22 ص')
     expect(await textOf(8)).toBe('في الطريق17 مايو، 10:22 ص')
     vi.useRealTimers()

@@ -31,7 +31,7 @@ export function HoursOfWeek({ hours }: { readonly hours: BranchHours | undefined
   const week = weekOf(hours)
   // A line never holds the point alone.
   const endOf = (index: number, at: number, count: number) =>
-    at === count - 1 && index < week.length - 1 ? ' ·' : ''
+    at === count - 1 && index < week.length - 1 ? '\u00a0·' : ''
   return (
     <span className={styles.week}>
       {week.map(({ days, shifts }, index) => (
@@ -45,9 +45,7 @@ export function HoursOfWeek({ hours }: { readonly hours: BranchHours | undefined
             {shifts.map(({ from, to }, at) => (
               <Fragment key={from}>
                 <span>{at === 0 ? ' ' : comma}</span>
-                <span className={styles.shift}>
-                  {`${formatShift(from, to, language)}${endOf(index, at, shifts.length)}`}
-                </span>
+                <span>{`${formatShift(from, to, language)}${endOf(index, at, shifts.length)}`}</span>
               </Fragment>
             ))}
           </span>

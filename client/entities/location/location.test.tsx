@@ -3,6 +3,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { telHref } from '#client/platform/format.ts'
+import { plainText } from '#test/kit/client/plain-text.ts'
 import { renderPage, textOf } from '#test/kit/client/render-page.tsx'
 import { LocationView, mapHref, nameOf, withoutCity } from './location.tsx'
 
@@ -64,7 +65,7 @@ it.each([
     const { container } = renderPage(
       <LocationView location={{ addressEN: 'Malaz', coordinates: null, hours }} hoursOf={hoursOf} />,
     )
-    expect(container.textContent).toBe(`Malaz${text}`)
+    expect(plainText(container.textContent)).toBe(`Malaz${text}`)
   } finally {
     vi.useRealTimers()
   }

@@ -24,8 +24,7 @@ interface HandoverReceiptProps {
 export function HandoverReceipt({ event: { at, place }, awb, isNew, photo }: HandoverReceiptProps) {
   const { t } = useTranslation('tag')
   const language = useLanguage()
-  // The slip is narrow, and a dot begins no line.
-  const day = formatWeekdayAndDayInBoth(at, language).replaceAll(' ·', '\u00a0·')
+  const day = formatWeekdayAndDayInBoth(at, language)
   const receipt = (
     <div className={classes(styles.receipt, isNew && styles.isNew)}>
       <div className={styles.receiptPaper}>

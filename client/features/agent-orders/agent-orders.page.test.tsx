@@ -11,6 +11,7 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
 import { beginShift } from '#test/kit/client/agent-shift.ts'
 import { stubEventSource } from '#test/kit/client/event-source.ts'
+import { plainText } from '#test/kit/client/plain-text.ts'
 import {
   isBusy,
   problem,
@@ -453,7 +454,12 @@ describe('a row', () => {
     )
     await row(43)
     const texts = screen.getAllByRole('row').map((line) => line.querySelector('th, time')?.textContent)
-    expect(texts.slice(1)).toEqual(['Tuesday 18 May', '15:30', '17:30', 'yesterday, 21:40'])
+    expect(texts.slice(1).map((text) => plainText(text ?? ''))).toEqual([
+      'Tuesday 18 May',
+      '15:30',
+      '17:30',
+      'yesterday, 21:40',
+    ])
   })
 
   it.each([

@@ -12,6 +12,7 @@ import { brand } from '#shared/platform/brand.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import { agentOf, centerOf, configOf, partnerOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/basics/complaints.ts'
+import { reading } from '#test/kit/client/plain-text.ts'
 import {
   isBusy,
   Known,
@@ -146,7 +147,7 @@ describe('the summary', () => {
     }
     vi.setSystemTime('2027-05-20T12:00:00+03:00')
     renderPage(checkoutWith({ promises }), { language })
-    for (const text of texts) expect(await route().findByText(text)).toBeTruthy()
+    for (const text of texts) expect(await route().findByText(reading(text))).toBeTruthy()
     const lost = language === 'ar' ? 'إن فُقدت نعوّضك حتى 75\u00a0ر.س.' : 'If lost, we pay up to SAR\u00a075.'
     expect(
       screen.getByText((_, element) => element?.tagName === 'P' && element.textContent === lost),

@@ -12,6 +12,7 @@ import { bookingOf, orderOf, refunded } from '#test/builders/answer.builder.ts'
 import { minute } from '#test/kit/basics/clock.ts'
 import { stubDrawing } from '#test/kit/client/drawing.ts'
 import { photoOf } from '#test/kit/client/photo.ts'
+import { plainText, reading } from '#test/kit/client/plain-text.ts'
 import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { ClaimsPage } from './claims.page.tsx'
 import { OrderClaims } from './order-claims.tsx'
@@ -78,10 +79,10 @@ describe('the form', () => {
   it('sends what is chosen and written, once, and shows its number and day', async () => {
     const { calls } = open({ [list]: listed([]), [openCall]: answered(claimOf()) })
     await fill()
-    expect(screen.getByText(t('next.by', { day }))).toBeTruthy()
+    expect(screen.getByText(reading(t('next.by', { day })))).toBeTruthy()
     await userEvent.dblClick(sendButton())
     expect(await screen.findByText(t('opened', { number: 'CL-118' }))).toBeTruthy()
-    expect(screen.getByText(t('status.open', { day }))).toBeTruthy()
+    expect(screen.getByText(reading(t('status.open', { day })))).toBeTruthy()
     expect(sent(calls)).toHaveLength(1)
     expect(sent(calls)[0]).toMatchObject({
       body: { kind: 'damaged', text },
@@ -290,7 +291,7 @@ describe('a claim', () => {
   ])('that %s says so', async (_, change, said) => {
     open({ [list]: listed([claimOf(change)]) })
     const claim = await screen.findByRole('article')
-    expect(within(claim).getByText(t(said, { day }), { exact: false })).toBeTruthy()
+    expect(plainText(claim.textContent)).toContain(plainText(t(said, { day })))
     // The authority is named only after a deadline of ours has passed.
     expect(within(claim).queryByText('19929') !== null).toBe(change.isLate === true)
   })
@@ -318,7 +319,7 @@ describe('a claim', () => {
     expect(reply.value).toBe('Left.')
     isOnline = true
     await userEvent.click(screen.getByRole('button', { name: t('reply.send') }))
-    expect(await screen.findByText(t('status.open', { day }))).toBeTruthy()
+    expect(await screen.findByText(reading(t('status.open', { day })))).toBeTruthy()
     await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(t('reply.label')).value).toBe(''))
     expect(calls.findLast(({ path }) => path.endsWith('/messages'))?.body).toEqual({ text: 'Left.' })
   })
@@ -350,7 +351,7 @@ describe('a claim', () => {
     await userEvent.click(await screen.findByRole('button', { name: t('disagree') }))
     write(screen.getByLabelText(t('reply.why')), 'It was not my fault.')
     await userEvent.click(screen.getByRole('button', { name: t('reply.send') }))
-    expect(await screen.findByText(t('status.open', { day }))).toBeTruthy()
+    expect(await screen.findByText(reading(t('status.open', { day })))).toBeTruthy()
     expect(screen.queryByRole('button', { name: t('disagree') })).toBeNull()
   })
 
@@ -410,7 +411,7 @@ describe('on the page of an order', () => {
     show({ ...order, bookings: order.bookings.map((bag) => ({ ...bag, state: 'AT_BRANCH' as const })) }, [
       claimOf(),
     ])
-    expect(await screen.findByText(t('status.open', { day }))).toBeTruthy()
+    expect(await screen.findByText(reading(t('status.open', { day })))).toBeTruthy()
     for (const link of screen.getAllByRole('link')) expect(link.getAttribute('href')).toBe('/order-claims/42')
     expect(screen.getByRole('link', { name: t('another') }).dataset.look).toBe('quiet')
   })

@@ -139,7 +139,11 @@ function JourneyLine({ bags, time }: JourneyLineProps) {
     isIssuing ? ofCard('noAwb.PAID') : undefined,
     day && t('journey.until', { day }),
   ]
-  return <p className={textStyles.quiet}>{parts.filter((part) => part !== undefined).join('\u00a0· ')}</p>
+  return (
+    <p className={`${textStyles.quiet} ${styles.line}`}>
+      {parts.filter((part) => part !== undefined).join('\u00a0· ')}
+    </p>
+  )
 }
 
 /** The earliest hand-in day of the bags; `undefined` when one of them has no such day. */

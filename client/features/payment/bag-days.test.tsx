@@ -13,6 +13,7 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, TravelState } from '#shared/orders/travel.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
+import { reading } from '#test/kit/client/plain-text.ts'
 import { renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { OrderPage } from './order.page.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
@@ -96,7 +97,9 @@ describe('a bag that its owner has', () => {
   const language = 'ar'
   it('is to be handed in until the promised day, and says how long it usually takes', async () => {
     await show(ready, { language })
-    expect(screen.getByText(days('handIn', { days: formatDayInBoth('2027-05-20', language) }))).toBeTruthy()
+    expect(
+      screen.getByText(reading(days('handIn', { days: formatDayInBoth('2027-05-20', language) }))),
+    ).toBeTruthy()
     const usually = screen.getByText(days('usually')).closest('div')
     expect(usually?.textContent).toContain('يومين إلى 4 أيام')
     expect(await screen.findByText(textOf('purchase', 'examples'))).toBeTruthy()
@@ -105,7 +108,9 @@ describe('a bag that its owner has', () => {
   it('names no day that is past', async () => {
     setDay(21)
     await show(ready, { language })
-    expect(screen.queryByText(days('handIn', { days: formatDayInBoth('2027-05-20', language) }))).toBeNull()
+    expect(
+      screen.queryByText(reading(days('handIn', { days: formatDayInBoth('2027-05-20', language) }))),
+    ).toBeNull()
     expect(screen.getByText(days('usually'))).toBeTruthy()
   })
 })
@@ -121,7 +126,7 @@ it('the result of a payment says it, too', async () => {
 describe('a bag on its way', () => {
   const language = 'en'
   const title = formatWeekdays('2027-05-20', '2027-05-22', language)
-  const both = () => formatSpanInBoth('2027-05-20', '2027-05-22', language)
+  const both = () => reading(formatSpanInBoth('2027-05-20', '2027-05-22', language))
 
   it('arrives on days that the last step names, and the family comes first', async () => {
     await show(travelling, { language })
@@ -168,7 +173,7 @@ describe('a late bag', () => {
       const heading = await show(order, { language })
       expect(heading.textContent).toBe(late('title'))
       expect(
-        screen.getByText(late('line', { day: formatWeekdayAndDayInBoth('2027-05-22', language) })),
+        screen.getByText(reading(late('line', { day: formatWeekdayAndDayInBoth('2027-05-22', language) }))),
       ).toBeTruthy()
       expect(screen.getByText(late('asking'))).toBeTruthy()
       const terms = screen.getByRole('link', { name: late('terms') })
@@ -225,12 +230,14 @@ it('nothing is said of a lost bag where no figure was promised with the order', 
 it('the last day on which it was not late is named where no days of its arrival were promised', async () => {
   setDay(27)
   await show(orderIn('IN_TRANSIT', [handover], { transitDays: {}, lateAfterDays: 8 }))
-  expect(screen.getByText(late('line', { day: formatWeekdayAndDayInBoth('2027-05-26', 'en') }))).toBeTruthy()
+  expect(
+    screen.getByText(reading(late('line', { day: formatWeekdayAndDayInBoth('2027-05-26', 'en') }))),
+  ).toBeTruthy()
 })
 
 describe('a bag at its branch', () => {
   const language = 'en'
-  const kept = () => days('kept', { day: formatWeekdayAndDayInBoth('2027-05-28', language) })
+  const kept = () => reading(days('kept', { day: formatWeekdayAndDayInBoth('2027-05-28', language) }))
 
   it('is kept until a day, from its arrival on', async () => {
     setDay(28)

@@ -53,7 +53,7 @@ it('has six headings with the configured figures, bold, and the version at the f
   expect(saidUnder('notInTheBag')).toEqual([brand.purchase.notInTheBag.en])
   expect(container.querySelectorAll('li li svg')).toHaveLength(4)
   expect(saidUnder('times.title')).toEqual([
-    expect.stringMatching(/^Hand it in by.*29 May/),
+    expect.stringMatching(/^Hand it in by.*29\sMay/),
     'Riyadh, usually in2–4 days',
     'Jeddah, usually in1–2 days',
     'Other cities, usually in3–6 days',

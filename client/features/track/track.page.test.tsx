@@ -13,6 +13,7 @@ import {
 import { pages } from '#shared/platform/pages.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import { FakeSource, stubEventSource } from '#test/kit/client/event-source.ts'
+import { reading } from '#test/kit/client/plain-text.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { TrackPage } from './track.page.tsx'
 
@@ -95,7 +96,7 @@ describe('a shared journey', () => {
     show()
     await screen.findByRole('heading', { name: t('state.here') })
     const kept = textOf('bag-days', 'kept', { day: formatWeekdayAndDayInBoth('2027-05-28', 'en') })
-    expect(screen.queryByText(kept) !== null).toBe(isSaid)
+    expect(screen.queryByText(reading(kept)) !== null).toBe(isSaid)
     expect(screen.queryByRole('heading', { name: t('collection') }) !== null).toBe(isSaid)
   })
 
