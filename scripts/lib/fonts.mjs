@@ -21,12 +21,12 @@ const scripts = [
   {
     name: 'latin',
     // Includes the signs of phone numbers, addresses and titles, spaces, and invisible characters that isolate
-    // text of another direction.
+    // text of another direction or keep a date on one line.
     always: [
       ...[...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz @+|/_()#&'].map((sign) =>
         sign.charCodeAt(0),
       ),
-      ...[0xa0, 0x202f, ...range(0x200b, 0x200f), ...range(0x2066, 0x2069)],
+      ...[0xa0, 0x202f, ...range(0x200b, 0x200f), ...range(0x2060, 0x2069)],
     ],
     features: ['ccmp', 'locl', 'liga', 'mark', 'mkmk', 'lnum', 'tnum'],
   },
