@@ -77,6 +77,18 @@ describe('a picker', () => {
     expect(onSubmit).not.toHaveBeenCalled()
   })
 
+  it('empties its search by a named button, which is there while something is typed and keeps the focus there', async () => {
+    const { person } = open()
+    const empty = () => screen.queryByRole('button', { name: textOf('ui', 'emptySearch') })
+    expect(empty()).toBeNull()
+    await person.type(search(), 'kud')
+    await person.click(empty() ?? document.body)
+    expect(search()).toHaveProperty('value', '')
+    expect(names()).toHaveLength(3)
+    expect(document.activeElement).toBe(search())
+    expect(empty()).toBeNull()
+  })
+
   it('goes from the search to the rows and over headings by the arrows; Enter chooses', async () => {
     const { onChoose, onSubmit, person } = open({ hasGroups: true })
     await person.type(search(), '{ArrowDown}')

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { classes } from './classes.ts'
+import { EmptySearch } from './empty-search.tsx'
 import fieldStyles from './field.module.css'
 import { Icon } from './icon.tsx'
 import layout from './layout.module.css'
@@ -68,6 +69,7 @@ export function Picker<Item extends PickerItem>(props: PickerProps<Item>) {
   const { title, searchLabel, find, none, value, stoppedBy, onChoose } = props
   const { t } = useTranslation('ui')
   const list = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
   const { groups, found } = find(query)
 
@@ -121,26 +123,28 @@ export function Picker<Item extends PickerItem>(props: PickerProps<Item>) {
       returnTo={props.returnTo}
       top={
         <>
-          <label
-            className={`${layout.line} ${layout.gap3} ${fieldStyles.input} ${fieldStyles.search} ${styles.search}`}
-          >
-            <Icon name="search" />
-            <span className={`${layout.grid} ${styles.typed}`}>
-              <input
-                type="search"
-                data-unringed
-                aria-label={searchLabel}
-                // Makes `:placeholder-shown` match. The text beside it breaks into lines, which a placeholder cannot.
-                placeholder=" "
-                autoComplete="off"
-                enterKeyHint="search"
-                value={query}
-                onChange={(event) => setQuery(event.target.value)}
-                onKeyDown={onSearchKey}
-              />
-              <span aria-hidden="true">{searchLabel}</span>
-            </span>
-          </label>
+          <div className={`${layout.line} ${fieldStyles.input} ${fieldStyles.search}`}>
+            <label className={`${layout.line} ${layout.gap3} ${styles.search}`}>
+              <Icon name="search" />
+              <span className={`${layout.grid} ${styles.typed}`}>
+                <input
+                  ref={field}
+                  type="search"
+                  data-unringed
+                  aria-label={searchLabel}
+                  // Makes `:placeholder-shown` match. The text beside it breaks into lines, which a placeholder cannot.
+                  placeholder=" "
+                  autoComplete="off"
+                  enterKeyHint="search"
+                  value={query}
+                  onChange={(event) => setQuery(event.target.value)}
+                  onKeyDown={onSearchKey}
+                />
+                <span aria-hidden="true">{searchLabel}</span>
+              </span>
+            </label>
+            <EmptySearch field={field} search={query} onEmpty={() => setQuery('')} />
+          </div>
           {props.top}
           <p role="status" className={found.length === 0 ? textStyles.hint : 'visually-hidden'}>
             {query === ''

@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useId } from 'react'
 import { formatTime } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
+import { EmptySearch } from '#client/ui/empty-search.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
@@ -65,6 +66,7 @@ function Search({ field, search, onSearch, onEnter, onDown }: SearchProps) {
           onDown()
         }}
       />
+      <EmptySearch field={field} search={search} onEmpty={() => onSearch('')} />
     </div>
   )
 }
