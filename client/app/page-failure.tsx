@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Page } from '#client/ui/page.tsx'
+import { HandedOverScene } from '#client/ui/scene.tsx'
 import { State } from '#client/ui/state.tsx'
 import { reportError } from './error-reports.ts'
 import { KeptLink, NeedsConnection } from './kept-links.tsx'
@@ -75,7 +76,7 @@ export function NewVersion() {
   const { t } = useTranslation('shell')
   return (
     <Page title={t('release.title')}>
-      <State role="alert" scene="handed-over" text={t('release.text')}>
+      <State role="alert" scene={<HandedOverScene />} text={t('release.text')}>
         <Button look="primary" onClick={reloadDocument}>
           {t('release.load')}
         </Button>

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import layout from './layout.module.css'
-import { Scene, type SceneName } from './scene.tsx'
 import styles from './states.module.css'
 
 interface StateProps {
-  readonly scene: SceneName
+  readonly scene: ReactNode
   readonly title?: string | undefined
   readonly text?: string | undefined
   readonly role?: 'alert'
@@ -16,7 +15,7 @@ interface StateProps {
 export function State({ scene, title, text, role, children }: StateProps) {
   return (
     <div className={`${layout.stack} ${layout.gap2} ${styles.state}`} role={role}>
-      <Scene name={scene} />
+      {scene}
       {title === undefined ? null : <p className={styles.stateTitle}>{title}</p>}
       {text === undefined ? null : <p className={styles.stateText}>{text}</p>}
       {children}

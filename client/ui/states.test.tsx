@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CallProblem } from '#client/platform/call.ts'
@@ -9,7 +10,7 @@ import { EmptyState } from './empty-state.tsx'
 import { FailureState } from './failure-state.tsx'
 import { JourneySteps } from './journey-steps.tsx'
 import { Loading, spinnerAfterMs } from './loading.tsx'
-import { Scene, type SceneName } from './scene.tsx'
+import { FailingScene, OfflineScene } from './scene.tsx'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -28,14 +29,14 @@ describe('a failure', () => {
 
   it('shows the broken thread while the browser is offline, and the tangled one otherwise', () => {
     const picture = () => document.querySelector('svg')
-    const drawn = (name: SceneName) =>
-      document.createRange().createContextualFragment(renderToStaticMarkup(<Scene name={name} />)).firstChild
+    const drawn = (scene: ReactNode) =>
+      document.createRange().createContextualFragment(renderToStaticMarkup(scene)).firstChild
     const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     renderPage(<FailureState problem="No network." onRetry={() => undefined} />)
-    expect(picture()).toEqual(drawn('offline'))
+    expect(picture()).toEqual(drawn(<OfflineScene />))
     isOnline.mockReturnValue(true)
     act(() => void window.dispatchEvent(new Event('online')))
-    expect(picture()).toEqual(drawn('failing'))
+    expect(picture()).toEqual(drawn(<FailingScene />))
   })
 
   it('never shows the message of an unexpected error', () => {

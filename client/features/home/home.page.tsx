@@ -16,7 +16,7 @@ import knotStyles from '#client/ui/knot.module.css'
 import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
-import { Scene } from '#client/ui/scene.tsx'
+import { bag, hill, print, Scene, tag, thread } from '#client/ui/scene.tsx'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.operations.ts'
 import type { PublicConfig } from '#shared/config/config.api.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -58,12 +58,26 @@ export function HomePage() {
         </ol>
       </section>
       <section className={`${layout.stack} ${styles.closing}`} aria-labelledby="closing-title">
-        <Scene name="home" />
+        <HomeScene />
         <h2 id="closing-title">{t('closing.title')}</h2>
         <ClosingText />
         <BookLink city={city} />
       </section>
     </div>
+  )
+}
+
+function HomeScene() {
+  return (
+    <Scene>
+      <path {...hill} d="M12 140Q50 128 62 84q12 44 50 56Zm116 0q38-12 50-56q12 44 50 56Z" />
+      <path d="M12 140h216" />
+      <path {...bag} d="M78 58h84a8 8 0 0 1 8 8v66a8 8 0 0 1-8 8H78a8 8 0 0 1-8-8V66a8 8 0 0 1 8-8Z" />
+      <path d="M102 58V42a6 6 0 0 1 6-6h24a6 6 0 0 1 6 6v16M90 58v82M150 58v82" />
+      <path {...thread} d="M120 36C120 66 150 62 152 82" />
+      <path {...tag} d="M140 88l8-8h10l8 8v36h-26Z" />
+      <path {...print} d="M153 88h0M146 104h14M146 110h14M146 116h8" />
+    </Scene>
   )
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { startOf } from '#client/ui/focus.ts'
 import { Note } from '#client/ui/note.tsx'
-import { Scene } from '#client/ui/scene.tsx'
+import { HandedOverScene } from '#client/ui/scene.tsx'
 import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
 import { SignInForm, SignInLayout } from './sign-in-form.tsx'
@@ -19,7 +19,7 @@ export function AgentAuthPage() {
   return (
     <SignInLayout
       title={t('agent.title')}
-      picture={<Scene name="handed-over" />}
+      picture={<HandedOverScene />}
       over={<CodeDialog signIn={signIn} returnTo={() => startOf(form.form.element.current)} />}
     >
       <SignInForm form={form}>

@@ -14,7 +14,7 @@ import { classes } from '#client/ui/classes.ts'
 import { Form, useForm } from '#client/ui/form.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Problem } from '#client/ui/problem.tsx'
-import { Scene } from '#client/ui/scene.tsx'
+import { HandedOverScene } from '#client/ui/scene.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { readEmail } from '#shared/sessions/email-address.ts'
@@ -48,7 +48,7 @@ export function RecoverPage({ onMoved }: { readonly onMoved: () => void }) {
   }
 
   return (
-    <SignInLayout title={t('recovery.title')} picture={<Scene name="handed-over" />} over={null}>
+    <SignInLayout title={t('recovery.title')} picture={<HandedOverScene />} over={null}>
       {sent ? (
         <CodesForm
           sent={sent}

@@ -19,6 +19,7 @@ import { readAgain } from '#client/platform/query-client.ts'
 import { useNow } from '#client/platform/time.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { EmptyScene } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
@@ -42,7 +43,7 @@ export function TrackPage() {
   if (isCallProblem(problem) && isEnded(problem))
     return (
       <Page title={t('ended.title')}>
-        <State role="alert" scene="empty" title={t('ended.calm')} text={t('ended.text')}>
+        <State role="alert" scene={<EmptyScene />} title={t('ended.calm')} text={t('ended.text')}>
           <ButtonLink to={paths.home}>{t('home')}</ButtonLink>
         </State>
       </Page>
