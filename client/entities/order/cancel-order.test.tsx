@@ -7,7 +7,8 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { orderOf } from '#test/builders/answer.builder.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { CancelOrder } from './cancel-order.tsx'
-import { keepingOrders, ownKeptOrders, readKeptOrders } from './kept-orders.ts'
+import { keepingOrders } from './kept-orders.queries.ts'
+import { ownKeptOrders, readKeptOrders } from './kept-orders.ts'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('cancel-order', key, values)
 

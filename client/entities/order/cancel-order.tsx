@@ -13,7 +13,7 @@ import { Overlay } from '#client/ui/overlay.tsx'
 import { cancelOrder, listUserOrders, readOrder, refundDays } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import styles from './cancel-order.module.css'
-import { keepingOrders } from './kept-orders.ts'
+import { keepingOrders } from './kept-orders.queries.ts'
 
 interface CancelOrderProps {
   readonly order: Order

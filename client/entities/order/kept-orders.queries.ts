@@ -3,8 +3,9 @@ import { type CallProblem, call, callAgain, isCallProblem } from '#client/platfo
 import { operationKey } from '#client/platform/query-client.ts'
 import { listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { isAskedBy, isOutdated, type KeptOrder } from './kept-orders.rules.ts'
-import { dropKeptOrder, keepingOrders, readKeptOrders } from './kept-orders.ts'
+import { storeKept } from './kept.ts'
+import { isAskedBy, isOutdated, withOrders } from './kept-orders.rules.ts'
+import { type KeptOrder, readKeptOrders } from './kept-orders.ts'
 
 /** Queries that failed for want of an answer are asked again after this time. */
 export const unansweredPollMs = 20_000
@@ -73,6 +74,35 @@ export function userOrdersQuery(userId: number) {
 function keptOrder(key: string): KeptOrder | undefined {
   const kept = readKeptOrders()?.orders.find((known) => isAskedBy(known, key))
   return kept && { ...kept, knownAt: Math.min(kept.knownAt, Date.now()) }
+}
+
+/**
+ * Keeps the paid orders of an answer. Not when the user changed while it was on its way: it is another one's answer.
+ * @returns `answer` itself.
+ */
+export async function keepingOrders<T>(
+  answer: Promise<T>,
+  ordersOf: (answer: T) => readonly Order[],
+  reference?: string,
+): Promise<T> {
+  const userId = readKeptOrders()?.userId
+  const askedAt = Date.now()
+  const result = await answer
+  const kept = readKeptOrders()
+  if (kept !== undefined && kept.userId === userId)
+    storeKept(
+      'keptOrders',
+      withOrders(kept, { orders: ordersOf(result), reference, askedAt, now: Date.now() }),
+    )
+  return result
+}
+
+/** Drops the order that the server has just refused. @param key its number or a merchant reference */
+export function dropKeptOrder(key: string): void {
+  const kept = readKeptOrders()
+  const orders = kept?.orders.filter((known) => !isAskedBy(known, key))
+  if (kept !== undefined && orders?.length !== kept.orders.length)
+    storeKept('keptOrders', { ...kept, droppedAt: Date.now(), orders: orders ?? [] })
 }
 
 /** Keeps all paid orders, also those that no page of this phone has shown. */

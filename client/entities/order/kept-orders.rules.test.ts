@@ -3,15 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { Order, type OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
-import {
-  emptyKeptOrders,
-  isOutdated,
-  type KeptOrders,
-  keptOrdersVersion,
-  maxKeptOrders,
-  withOrders,
-  withoutOldOrders,
-} from './kept-orders.rules.ts'
+import { isOutdated, maxKeptOrders, withOrders } from './kept-orders.rules.ts'
+import { emptyKeptOrders, type KeptOrders, keptOrdersVersion, withoutOldOrders } from './kept-orders.ts'
 
 const now = Date.parse('2027-05-20T12:00:00.000Z')
 

@@ -1,37 +1,13 @@
 import { hasPass, isValidBag } from '#client/entities/order/order-card.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { sessionLife } from '#shared/sessions/session-lives.ts'
-import { type KnownOrder, type OrdersAnswer, withAnswer } from './kept.ts'
-
-/** Raise the number when the shape of `Order` changes: orders stored under an earlier number are dropped. */
-export const keptOrdersVersion = 7
-
-/** A paid order. */
-export interface KeptOrder extends KnownOrder {
-  /** The merchant references in addresses of the result page that name this order. */
-  readonly references: readonly string[]
-}
-
-/** The paid orders of one user, newest first. Times are epoch milliseconds, 0 for never. */
-export interface KeptOrders {
-  readonly version: typeof keptOrdersVersion
-  readonly userId: number
-  /** When the list was asked for last. */
-  readonly listedAt: number
-  /** When an order was last found not to be paid. */
-  readonly droppedAt: number
-  readonly orders: readonly KeptOrder[]
-}
+import { type OrdersAnswer, withAnswer } from './kept.rules.ts'
+import type { KeptOrder, KeptOrders } from './kept-orders.ts'
 
 /** The privacy page names this number. */
 export const maxKeptOrders = 20
 
 /** A list that was answered within this time is not asked for again. */
 const listedForMs = 10 * 60_000
-
-export function emptyKeptOrders(userId: number): KeptOrders {
-  return { version: keptOrdersVersion, userId, listedAt: 0, droppedAt: 0, orders: [] }
-}
 
 /** @param key an order's number, or a merchant reference of the result page */
 export const isAskedBy = ({ order, references }: KeptOrder, key: string): boolean =>
@@ -74,10 +50,4 @@ export function withOrders(kept: KeptOrders, answer: Answer): KeptOrders {
 /** The numbers of other persons do not stay on the phone: the barcode needs the receiver's name alone. */
 function withoutNumbers({ receiver, secondPhone: _, ...order }: Order): Order {
   return { ...order, ...(receiver ? { receiver: { name: receiver.name } } : {}) }
-}
-
-/** Without orders older than a session can be: no answer of the server has confirmed the session since. */
-export function withoutOldOrders(kept: KeptOrders, now: number): KeptOrders {
-  const oldest = now - sessionLife.user.absoluteMs
-  return { ...kept, orders: kept.orders.filter(({ knownAt }) => knownAt > oldest) }
 }

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { orderOf } from '#test/builders/answer.builder.ts'
 import { problem, stubGateway } from '#test/kit/client/render-page.tsx'
-import { keepAllOrders, orderQuery, userOrdersQuery } from './kept-orders.queries.ts'
-import { keepingOrders, ownKeptOrders, readKeptOrders, useKeptOwner, wipeKeptOrders } from './kept-orders.ts'
+import { keepAllOrders, keepingOrders, orderQuery, userOrdersQuery } from './kept-orders.queries.ts'
+import { ownKeptOrders, readKeptOrders, useKeptOwner, wipeKeptOrders } from './kept-orders.ts'
 
 const paid = (orderId: number) => orderOf({ orderId })
 const keep = (...orders: Order[]) => keepingOrders(Promise.resolve({ orders }), (answer) => answer.orders)

@@ -1,21 +1,37 @@
 import { readStoredJson, removeStored, useStored } from '#client/platform/browser-storage.ts'
 import { fieldOf } from '#client/platform/field-of.ts'
-import type { Order } from '#shared/orders/orders.schemas.ts'
-import { readKept, storeKept } from './kept.ts'
-import {
-  emptyKeptOrders,
-  isAskedBy,
-  type KeptOrders,
-  keptOrdersVersion,
-  withOrders,
-  withoutOldOrders,
-} from './kept-orders.rules.ts'
+import { sessionLife } from '#shared/sessions/session-lives.ts'
+import { type KnownOrder, readKept, storeKept } from './kept.ts'
 
 /*
  * The paid orders that stay on the phone, so that the barcode can be shown without a network: queries of orders begin with
  * them (kept-orders.queries.ts). They belong to the user whose session the server confirmed last, and are wiped when it
  * ends or another person signs in.
  */
+
+/** Raise the number when the shape of `Order` changes: orders stored under an earlier number are dropped. */
+export const keptOrdersVersion = 7
+
+/** A paid order. */
+export interface KeptOrder extends KnownOrder {
+  /** The merchant references in addresses of the result page that name this order. */
+  readonly references: readonly string[]
+}
+
+/** The paid orders of one user, newest first. Times are epoch milliseconds, 0 for never. */
+export interface KeptOrders {
+  readonly version: typeof keptOrdersVersion
+  readonly userId: number
+  /** When the list was asked for last. */
+  readonly listedAt: number
+  /** When an order was last found not to be paid. */
+  readonly droppedAt: number
+  readonly orders: readonly KeptOrder[]
+}
+
+export function emptyKeptOrders(userId: number): KeptOrders {
+  return { version: keptOrdersVersion, userId, listedAt: 0, droppedAt: 0, orders: [] }
+}
 
 /** Names the signed-in user. Orders of another one are wiped. */
 export function ownKeptOrders(userId: number): void {
@@ -34,33 +50,10 @@ export function readKeptOrders(): KeptOrders | undefined {
   return kept && withoutOldOrders(kept, Date.now())
 }
 
-/**
- * Keeps the paid orders of an answer. Not when the user changed while it was on its way: it is another one's answer.
- * @returns `answer` itself.
- */
-export async function keepingOrders<T>(
-  answer: Promise<T>,
-  ordersOf: (answer: T) => readonly Order[],
-  reference?: string,
-): Promise<T> {
-  const userId = readKeptOrders()?.userId
-  const askedAt = Date.now()
-  const result = await answer
-  const kept = readKeptOrders()
-  if (kept !== undefined && kept.userId === userId)
-    storeKept(
-      'keptOrders',
-      withOrders(kept, { orders: ordersOf(result), reference, askedAt, now: Date.now() }),
-    )
-  return result
-}
-
-/** Drops the order that the server has just refused. @param key its number or a merchant reference */
-export function dropKeptOrder(key: string): void {
-  const kept = readKeptOrders()
-  const orders = kept?.orders.filter((known) => !isAskedBy(known, key))
-  if (kept !== undefined && orders?.length !== kept.orders.length)
-    storeKept('keptOrders', { ...kept, droppedAt: Date.now(), orders: orders ?? [] })
+/** Without orders older than a session can be: no answer of the server has confirmed the session since. */
+export function withoutOldOrders(kept: KeptOrders, now: number): KeptOrders {
+  const oldest = now - sessionLife.user.absoluteMs
+  return { ...kept, orders: kept.orders.filter(({ knownAt }) => knownAt > oldest) }
 }
 
 /** The user of the kept orders, and whether there are any. The component renders again when they change, also in another tab. */

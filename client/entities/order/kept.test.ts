@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { orderOf } from '#test/builders/answer.builder.ts'
-import { type KnownOrder, readKept, storeKept, withAnswer } from './kept.ts'
+import { withAnswer } from './kept.rules.ts'
+import { type KnownOrder, readKept, storeKept } from './kept.ts'
 
 const now = Date.parse('2027-05-20T12:00:00.000Z')
 const paid = (orderId: number) => orderOf({ orderId })

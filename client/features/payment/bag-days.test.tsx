@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepingOrders, ownKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
+import { keepingOrders } from '#client/entities/order/kept-orders.queries.ts'
+import { ownKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
 import {
   formatDayInBoth,
   formatSpanInBoth,

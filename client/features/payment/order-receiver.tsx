@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { keepingOrders } from '#client/entities/order/kept-orders.ts'
+import { keepingOrders } from '#client/entities/order/kept-orders.queries.ts'
 import { hasPass } from '#client/entities/order/order-card.rules.ts'
 import { ReceiverFacts } from '#client/entities/order/receiver-facts.tsx'
 import { ReceiverPart } from '#client/entities/order/receiver-form.tsx'
