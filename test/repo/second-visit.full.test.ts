@@ -28,7 +28,7 @@ describe('a release', () => {
       change: 'a space in the footer',
       of: ['client/app/footer.tsx', '</footer>', "{' '}</footer>"],
       files: 2,
-      kilobytes: 31,
+      kilobytes: 30,
     },
     {
       change: 'a letter of the privacy policy',
