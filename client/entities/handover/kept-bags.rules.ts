@@ -1,5 +1,5 @@
-import type { KnownOrder } from '#client/entities/order/kept.ts'
 import { type OrdersAnswer, withAnswer } from '#client/entities/order/kept.rules.ts'
+import type { KnownOrder } from '#client/entities/order/kept.ts'
 import { knownStatus } from '#client/entities/order/order-card.rules.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type {
