@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { paths } from '#client/platform/paths.ts'
 import { handoverPhotoMaxBytes } from '#shared/orders/handovers.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
@@ -17,7 +17,12 @@ import { newPerson, type Person } from '#test/kit/gateway/person.ts'
 /** The agent receives bags, in Chromium with a camera that shows a film of the printed label. */
 
 /** One for each journey, because a phone gets one code per minute. */
-const agents = { camera: '+966500000101', offline: '+966500000102', refused: '+966500000103' } as const
+const agents = {
+  camera: '+966500000101',
+  offline: '+966500000102',
+  refused: '+966500000103',
+  largeText: '+966500000104',
+} as const
 /** On a small phone it takes two lines of the bar with the undo. */
 const bagOwner = 'Abdurrahman Muhammad Al-Ghamdi'
 
@@ -170,6 +175,34 @@ test('the camera reads a printed label: the bag is received, undone, and receive
       ),
     ),
   ).toBe('NotAllowedError')
+})
+
+test('in text twice as large, on a small phone, the count of today and Confirm are on the screen', async () => {
+  const { awb } = await paidBag(agents.largeText)
+  const { steps } = await openAsAgent('ar', agents.largeText)
+  const { page, named, t } = steps
+  writeEmptyFilm(film)
+  await page.setViewportSize({ width: 360, height: 640 })
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  await page.goto(paths.agentScan)
+  await page.getByText(t('handovers:camera.aim'), { exact: true }).waitFor()
+  const endOf = (element: Locator) =>
+    expect.poll(async () => {
+      const box = await element.boundingBox()
+      return box === null ? Number.POSITIVE_INFINITY : box.y + box.height
+    })
+  const today = page.getByText(t('handovers:tally.today'), { exact: true })
+  await endOf(today).toBeLessThanOrEqual(640)
+  await enterNumber(steps, awb)
+  const confirm = named('button', t('handovers:confirm'))
+  await endOf(confirm).toBeLessThanOrEqual(640)
+  await confirm.click()
+  const undo = page.getByRole('button', { name: /^تراجع · بقي / })
+  await undo.last().waitFor()
+  await expect.poll(() => today.count()).toBe(1)
+  const bar = await page.locator('[data-screen]').filter({ has: undo }).last().boundingBox()
+  await endOf(today).toBeLessThanOrEqual(bar?.y ?? 0)
 })
 
 inFull('three bags confirmed off line are each sent once, with two tabs open', async () => {

@@ -4,6 +4,7 @@ import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useAgentId } from '#client/session/session.ts'
+import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
@@ -133,9 +134,10 @@ function AgentScan({ agentId }: { readonly agentId: number }) {
           </div>
         </div>
       </div>
-      <ReceivedScreen agentId={agentId} received={received} onOver={() => setReceived(null)} />
+      <Announced>{received?.hasNoPhoto ? t('photo.missing') : null}</Announced>
       {/* While a result is on screen, the button of the result stands in this place. */}
-      <div className={styles.scanBar} hidden={scan !== null}>
+      <div className={classes(styles.scanBar, received !== null && styles.isReceived)} hidden={scan !== null}>
+        <ReceivedScreen agentId={agentId} received={received} onOver={() => setReceived(null)} />
         <UndoBar agentId={agentId} />
       </div>
     </div>

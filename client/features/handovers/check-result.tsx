@@ -108,7 +108,7 @@ export function CheckActions({ check, hasPhoto, onConfirm, onNext }: CheckAction
   const mayReceive = check.kind === 'receive' || check.kind === 'unchecked'
   const isChecked = check.kind === 'receive' && !isByKept(check)
   return (
-    <div className={`${layout.stack} ${styles.checkEnd}`}>
+    <>
       <div className={`${styles.checkActions} ${buttonStyles.dock}`}>
         <Button
           ref={primary}
@@ -121,16 +121,18 @@ export function CheckActions({ check, hasPhoto, onConfirm, onNext }: CheckAction
           {mayReceive ? t(isChecked ? 'confirm' : 'keep') : t('next')}
         </Button>
       </div>
-      {mayReceive ? (
-        <div className={`${layout.cluster} ${styles.checkOthers}`}>
-          <Button look="quiet" onClick={onNext}>
-            {t('skip')}
-          </Button>
-          <RefuseBag onRefuse={onConfirm} />
-        </div>
-      ) : null}
-      {lookOf(check) === looks.bad ? <Support /> : null}
-    </div>
+      <div className={`${layout.cluster} ${styles.checkOthers}`}>
+        {mayReceive ? (
+          <>
+            <Button look="quiet" onClick={onNext}>
+              {t('skip')}
+            </Button>
+            <RefuseBag onRefuse={onConfirm} />
+          </>
+        ) : null}
+        {lookOf(check) === looks.bad ? <Support /> : null}
+      </div>
+    </>
   )
 }
 

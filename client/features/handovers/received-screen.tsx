@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import { Announced } from '#client/ui/announced.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
@@ -30,42 +29,31 @@ interface ReceivedScreenProps {
 }
 
 /**
- * Green across the screen for a second, or until it is touched. The bar with the undo stays in view and says the same to
- * screen readers; only the missing picture is said here.
+ * Green across the screen for a second, or until it is touched. The bar with the undo stays in view below it and says the same
+ * to screen readers.
  */
 export function ReceivedScreen({ agentId, received, onOver }: ReceivedScreenProps) {
-  const { t } = useTranslation('handovers')
   const end = useEffectEvent(onOver)
   useEffect(() => {
     if (received === null) return
     const timer = setTimeout(() => end(), shownMs)
     return () => clearTimeout(timer)
   }, [received])
-  return (
-    <>
-      <Announced>{received?.hasNoPhoto ? t('photo.missing') : null}</Announced>
-      {received === null ? null : (
-        <div
-          className={`${layout.stack} ${styles.screen}`}
-          aria-hidden="true"
-          data-screen
-          onPointerDown={onOver}
-        >
-          <p className={`${layout.line} ${styles.number}`} dir="ltr">
-            <Icon name="tick" />
-            <span>{received.awb.slice(-4)}</span>
-          </p>
-          <div className={`${layout.cluster} ${layout.gap4} ${styles.bag}`}>
-            <Picture received={received} />
-            <Who bag={received.bag} />
-          </div>
-          <Strip received={received} />
-          <div className={styles.tally}>
-            <Tally agentId={agentId} />
-          </div>
-        </div>
-      )}
-    </>
+  return received === null ? null : (
+    <div className={`${layout.stack} ${styles.screen}`} aria-hidden="true" data-screen onPointerDown={onOver}>
+      <p className={`${layout.line} ${styles.number}`} dir="ltr">
+        <Icon name="tick" />
+        <span>{received.awb.slice(-4)}</span>
+      </p>
+      <div className={`${layout.cluster} ${layout.gap4} ${styles.bag}`}>
+        <Picture received={received} />
+        <Who bag={received.bag} />
+      </div>
+      <Strip received={received} />
+      <div className={styles.tally}>
+        <Tally agentId={agentId} />
+      </div>
+    </div>
   )
 }
 
