@@ -6,9 +6,11 @@ interface ContactTextProps {
   readonly children: string
 }
 
+const shortPhone = 14
+
 /** A phone number, which is never broken: half of it on the next line reads as another number. */
 export const PhoneText = ({ children }: ContactTextProps) => (
-  <span className={styles.phone}>
+  <span className={classes(styles.phone, children.length <= shortPhone && styles.short)}>
     <Ltr>{children}</Ltr>
   </span>
 )

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import { paths } from '#client/platform/paths.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -187,6 +187,36 @@ for (const language of languagesOrOne('ar'))
       ])
       expect(lines).toBe(1)
       expect(size).toBeGreaterThan((around ?? 0) * 0.9)
+    })
+
+    test('the phones of agents and of the receiver are as large as the text around them, and in one piece, in text twice as large', async () => {
+      const visit = await site.open({ language, width: 390 })
+      const { page, t, named, question, ...person } = stepsOf(visit, site.stack)
+      const expectLikeTheText = (phone: Locator) =>
+        expect
+          .poll(() =>
+            phone.evaluate((digits) => {
+              const around = digits.parentElement?.parentElement ?? digits
+              const size = (of: Element) => Number.parseFloat(getComputedStyle(of).fontSize)
+              return [digits.getClientRects().length, size(digits) / size(around) > 0.95]
+            }),
+          )
+          .toEqual([1, true])
+      await person.signUp(newPhone(), 'Bilal Khan')
+      const route = await firstRoute(page)
+      await page.setViewportSize({ width: 360, height: 640 })
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+      const agents = t('booking:labels.FROM_MINA.agentCode')
+      await question(agents).click()
+      await expectLikeTheText(
+        named('dialog', agents)
+          .getByText(/^\+966\d{9}$/)
+          .first(),
+      )
+      await person.chooseRoute(route)
+      const [phone, secondPhone] = [newPhone(), newPhone()]
+      await person.nameReceiver({ name: 'Maryam Al-Harbi', phone, secondPhone })
+      await expectLikeTheText(page.getByText(phone, { exact: true }))
     })
 
     for (const size of [
