@@ -219,6 +219,37 @@ for (const language of languagesOrOne('ar'))
       await expectLikeTheText(page.getByText(phone, { exact: true }))
     })
 
+    test('the words that turn barcodes are in one row in text twice as large', async () => {
+      const visit = await site.open({ language, width: 390 })
+      const { page, t, named, heading, signUp } = stepsOf(visit, site.stack)
+      await signUp(newPhone(), 'Bilal Khan')
+      for (let bag = 0; bag < 2; bag += 1) {
+        const { orderId } = await startOrder(page)
+        await site.stack.control.replay(orderId, 'success')
+      }
+      await page.setViewportSize({ width: 360, height: 640 })
+      await page.goto(paths.orders)
+      await heading(t('orders:title'))
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+      await named('button', t('orders:journey.showBoth')).click()
+      const full = named('dialog', t('awb:full.title'))
+      const row = full.getByText(t('awb:full.place', { number: 1, total: 2 }), { exact: true }).locator('..')
+      const parts = await row.evaluate(({ children }) =>
+        [...children].map((part) => {
+          const words = document.createRange()
+          words.selectNodeContents(part)
+          const { top, bottom } = part.getBoundingClientRect()
+          // A change of direction makes another rectangle in the same line.
+          const lines = new Set([...words.getClientRects()].map((rect) => Math.round(rect.top)))
+          return { lines: lines.size, middle: (top + bottom) / 2 }
+        }),
+      )
+      expect(parts.map(({ lines }) => lines)).toEqual([1, 1, 1])
+      const middles = parts.map(({ middle }) => middle)
+      expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4)
+      expect(await full.evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth)).toBe(true)
+    })
+
     for (const size of [
       { width: 390, height: 640 } as const,
       ...(isFull ? [{ width: 1280, height: 800 } as const] : []),
