@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from './field.module.css'
 import { Icon } from './icon.tsx'
+import layout from './layout.module.css'
 
 interface EmptySearchProps {
   readonly field: RefObject<HTMLInputElement | null>
@@ -18,7 +19,12 @@ export function EmptySearch({ field, search, onEmpty }: EmptySearchProps) {
     field.current?.focus()
   }
   return (
-    <button type="button" className={fieldStyles.empty} aria-label={t('emptySearch')} onClick={empty}>
+    <button
+      type="button"
+      className={`${layout.grid} ${fieldStyles.empty}`}
+      aria-label={t('emptySearch')}
+      onClick={empty}
+    >
       <Icon name="cross" />
     </button>
   )

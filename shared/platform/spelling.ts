@@ -6,9 +6,9 @@
 type Points = string
 
 /**
- * Folding removes hidden characters, hamza and tatweel, marks of Latin, Greek, Cyrillic, Hebrew and Arabic letters, and
- * the dot of Devanagari, Gurmukhi and Gujarati, which many people omit in borrowed sounds. Other marks of the scripts
- * of India and of South-East Asia are vowels or belong to a letter.
+ * Folding removes hidden characters, including ZWNJ and ZWJ, hamza and tatweel, marks of Latin, Greek, Cyrillic, Hebrew
+ * and Arabic letters, and the dot of Devanagari, Gurmukhi and Gujarati, which not everyone writes in borrowed sounds.
+ * Every other mark of the scripts of India and of South-East Asia is a vowel or belongs to a letter, and stays.
  */
 export const leftOut: Points = [
   'ad 61c 180b-180f 200b-200f 202a-202e 2060-206f fe00-fe0f feff',
