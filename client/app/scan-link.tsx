@@ -20,7 +20,7 @@ export function ScanLink({ agentId }: { readonly agentId: number }) {
       data-screen
     >
       <Icon name="scan" />
-      <span className={styles.words}>{t('scan')}</span>
+      <span className={styles.words}>{t('scan')}</span>{' '}
       {today === 0 ? null : (
         <span className={styles.today}>
           <b>{today}</b> <span>{t('today')}</span>
