@@ -9,6 +9,7 @@ import { eventually } from '#test/kit/basics/eventually.ts'
 import type { Visit } from '#test/kit/browser/chromium.ts'
 import { writeEmptyFilm, writeLabelFilm } from '#test/kit/browser/film.ts'
 import { expect, inFull, test } from '#test/kit/browser/journey.ts'
+import { doubleText } from '#test/kit/browser/large-text.ts'
 import { violationsCounted } from '#test/kit/browser/page-watch.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { type Steps, stepsOf } from '#test/kit/browser/steps.ts'
@@ -183,8 +184,7 @@ test('in text twice as large, on a small phone, the count of today and Confirm a
   const { page, named, t } = steps
   writeEmptyFilm(film)
   await page.setViewportSize({ width: 360, height: 640 })
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  await doubleText(page)
   await page.goto(paths.agentScan)
   await page.getByText(t('handovers:camera.aim'), { exact: true }).waitFor()
   const endOf = (element: Locator) =>

@@ -6,6 +6,7 @@ import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { isFull, languagesOrOne } from '#test/kit/basics/full-run.ts'
 import { appHasStarted } from '#test/kit/browser/chromium.ts'
 import { expect, test } from '#test/kit/browser/journey.ts'
+import { doubleText } from '#test/kit/browser/large-text.ts'
 import { firstRoute, startOrder } from '#test/kit/browser/page-orders.ts'
 import { holdRequests } from '#test/kit/browser/page-watch.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
@@ -205,7 +206,7 @@ for (const language of languagesOrOne('ar'))
       await person.signUp(newPhone(), 'Bilal Khan')
       const route = await firstRoute(page)
       await page.setViewportSize({ width: 360, height: 640 })
-      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+      await doubleText(page)
       const agents = t('booking:labels.FROM_MINA.agentCode')
       await question(agents).click()
       await expectLikeTheText(
@@ -217,6 +218,17 @@ for (const language of languagesOrOne('ar'))
       const [phone, secondPhone] = [newPhone(), newPhone()]
       await person.nameReceiver({ name: 'Maryam Al-Harbi', phone, secondPhone })
       await expectLikeTheText(page.getByText(phone, { exact: true }))
+    })
+
+    test('a branch can be chosen where a phone enlarges the text without its media queries', async () => {
+      const visit = await site.open({ language, width: 390 })
+      const { page, signUp, chooseRoute } = stepsOf(visit, site.stack)
+      await signUp(newPhone(), 'Bilal Khan')
+      const route = await firstRoute(page)
+      await page.setViewportSize({ width: 360, height: 640 })
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+      await chooseRoute(route)
+      await expect(page).toHaveURL(paths.checkout)
     })
 
     test('the words that turn barcodes are in one row in text twice as large', async () => {

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import { languagesOrOne } from '#test/kit/basics/full-run.ts'
 import { expect, test } from '#test/kit/browser/journey.ts'
+import { doubleText } from '#test/kit/browser/large-text.ts'
 import { siteForFile } from '#test/kit/browser/site.ts'
 import { layoutFaults, untilStill } from '#test/pictures/layout-faults.ts'
 import { type Scene, scenes } from '#test/pictures/scenes.ts'
@@ -33,12 +33,6 @@ function sceneNamed(name: string): Scene {
   const scene = scenes.find((each) => each.name === name)
   if (scene === undefined) throw new Error(`there is no scene ${name}`)
   return scene
-}
-
-/** As in the browser's settings. */
-async function doubleText(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
 }
 
 for (const language of languagesOrOne('ar'))
