@@ -118,7 +118,7 @@ export function BranchPicker({ city, branches, compare, ...picker }: BranchPicke
       top={
         <>
           {known.length === 0 ? null : (
-            <p className={`${layout.cluster} ${layout.gap2}`}>
+            <p className={`${layout.line} ${styles.places}`}>
               {known.map((each) => (
                 <Chip
                   key={nameOf(each)}
