@@ -42,7 +42,7 @@ export interface TravelEvent {
   readonly at: number
 }
 
-/** Of two events with the same time, the one with the lower rank counts as the earlier. */
+/** When two events have the same time, the one with the lower rank counts as the earlier. */
 const rank: Readonly<Record<EventKind, number>> = {
   unknown: 0,
   'hand-over-undone': 0,

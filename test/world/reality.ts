@@ -62,7 +62,7 @@ export interface Reality {
 /** Rounds of the event loop after which nothing of one step goes on by itself. More would change no result. */
 const rounds = 3
 
-/** Of loops: most of their rounds find nothing, and these would take four fifths of the time of a world. */
+/** Most rounds of loops find nothing, and such rounds would take four fifths of the time of a world. */
 const shortestRoundMs = 10 * second
 
 /** @param startAt epoch milliseconds */

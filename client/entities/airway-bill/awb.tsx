@@ -17,7 +17,7 @@ import styles from './awb.module.css'
 
 interface AirwayBillActionsProps {
   readonly awb: string
-  /** Makes a picture to share, where the share sheet takes files. `undefined`: nobody needs the barcode any more. */
+  /** Makes a picture to share, where the share sheet takes files. `undefined` once the barcode is no longer needed. */
   readonly makePicture: (() => Promise<File | undefined>) | undefined
 }
 

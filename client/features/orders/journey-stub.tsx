@@ -104,7 +104,7 @@ interface BagsProps {
   readonly bags: readonly JourneyBag<Order>[]
 }
 
-/** What all bags of a journey have in common: the stub shows it once. `undefined` when they differ. */
+/** The value that all bags of a journey share, which the stub shows once. `undefined` when they differ. */
 const sharedBy = <T,>(values: readonly T[]): T | undefined =>
   new Set(values).size === 1 ? values[0] : undefined
 

@@ -186,7 +186,7 @@ describe('the page of an order', () => {
     expect(page.textContent?.match(/collected|received/gi)).toHaveLength(1)
     const acts = [...page.querySelectorAll('a, button')].map(({ textContent }) => textContent)
     expect(acts.filter((act) => /share|send/i.test(act ?? ''))).toEqual([ofPass('shareTag')])
-    // Nobody hands it in any more. The link to its journey can still be ended.
+    // The bag has been handed in. The link to its journey can still be ended.
     expect(screen.queryByRole('link', { name: ofAwb('share') })).toBeNull()
     expect(screen.getByText(textOf('share', 'open')).closest('details')).toBeTruthy()
   })
