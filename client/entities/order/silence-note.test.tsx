@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import noteStyles from '#client/ui/note.module.css'
+import { dayOf } from '#shared/platform/promises.rules.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
 import { renderPage, stubGateway, textOf } from '#test/kit/client/render-page.tsx'
 import { SilenceNote } from './silence-note.tsx'
@@ -15,6 +17,17 @@ describe('the silence of a bag', () => {
     const text = textOf('silence-note', 'quiet', { count: 30 })
     expect(await screen.findByText(text)).toBeDefined()
     expect(text).toContain('30')
+  })
+
+  it.each([
+    ['is no warning on the last promised day', 0, false],
+    ['is a warning on the day after', -1, true],
+  ])('%s', async (_, days, isWarning) => {
+    stubGateway({ 'GET /api/config': config })
+    const dueOn = dayOf(Date.now() + days * 24 * 3_600_000)
+    renderPage(<SilenceNote journey={{ state: 'IN_TRANSIT', lastEventAt: hoursAgo(30) }} dueOn={dueOn} />)
+    const text = await screen.findByText(textOf('silence-note', 'quiet', { count: 30 }))
+    expect(text.closest(`.${noteStyles.pending}`) !== null).toBe(isWarning)
   })
 
   it('is not told while it is short, or while the number of hours is unknown', async () => {

@@ -11,6 +11,7 @@ import textStyles from '#client/ui/text.module.css'
 import type { BookingEvent, EventKind } from '#shared/orders/travel.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import type { Day } from '#shared/platform/promises.rules.ts'
 import { type Step, stepsOf } from './tag.rules.ts'
 import styles from './timeline.module.css'
 
@@ -20,6 +21,8 @@ interface TimelineProps {
   readonly end: string
   /** Content below that text. */
   readonly children?: ReactNode
+  /** The last day on which the bag usually arrives. */
+  readonly dueOn?: Day | undefined
   /** A step that is still to come, before the last one. */
   readonly ahead?: { readonly title: string; readonly text: string } | undefined
   /** Default: shown to the owner of the bag, with more notes. */
@@ -29,7 +32,15 @@ interface TimelineProps {
 }
 
 /** The steps of a bag on its way, below its tag. */
-export function Timeline({ journey, end, children, ahead, whose = 'own', isLate = false }: TimelineProps) {
+export function Timeline({
+  journey,
+  end,
+  children,
+  dueOn,
+  ahead,
+  whose = 'own',
+  isLate = false,
+}: TimelineProps) {
   const { t } = useTranslation('journey')
   // Only a step that arrives while the page is open is drawn with a motion.
   const [known] = useState(() => new Set(journey.events.map(({ at }) => at)))
@@ -67,7 +78,7 @@ export function Timeline({ journey, end, children, ahead, whose = 'own', isLate 
           {t('delayed')}
         </Note>
       ) : null}
-      {isLate ? null : <SilenceNote journey={journey} />}
+      {isLate ? null : <SilenceNote journey={journey} dueOn={dueOn} />}
     </>
   )
 }

@@ -261,7 +261,7 @@ function BelowTag({ bag }: { readonly bag: LegBag }) {
           {isLate ? <LateWords /> : null}
         </Timeline>
       ) : (
-        <Timeline journey={booking} end={titleOf(days.arrives)}>
+        <Timeline journey={booking} end={titleOf(days.arrives)} dueOn={days.arrives[1]}>
           <OwnArrival days={days.arrives} now={now} />
         </Timeline>
       )}

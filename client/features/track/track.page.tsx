@@ -143,6 +143,7 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
             journey={booking}
             end={days ? titleOf(days) : keptUntil === undefined ? to : t('collection')}
             ahead={state === 'tied' ? { title: t('before.hand'), text: t('before.starts') } : undefined}
+            dueOn={arrives?.last}
             whose="shared"
           >
             {state === 'tied' ? <p>{t('before.collect')}</p> : null}
