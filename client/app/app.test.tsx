@@ -446,6 +446,36 @@ describe('public pages', () => {
     expect(where()).toBe('/booking')
   })
 
+  it.each(['agentCode', 'centerCode'] as const)(
+    'of the review open the list for %s, and Back leads past it to the review',
+    async (question) => {
+      const draft = {
+        type: 'FROM_MINA',
+        fromCity: null,
+        toCity: 'Riyadh',
+        centerCode: 'RUH1',
+        agentCode: 'A1',
+      }
+      sessionStorage.setItem(
+        'booking',
+        JSON.stringify({ version: bookingVersion, step: 1, draft, history: [] }),
+      )
+      const { person, where, goBack } = open('/checkout', {
+        ...user,
+        ...partnerOf([centerOf()], [agentOf()]),
+      })
+      const name = textOf('checkout', question === 'agentCode' ? 'change.agent' : 'change.center')
+      await person.click(await screen.findByRole('link', { name }))
+      await screen.findByRole('dialog', { name: textOf('booking', `labels.FROM_MINA.${question}`) })
+      expect(where()).toBe('/booking')
+      goBack()
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      expect(where()).toBe('/booking')
+      goBack()
+      await waitFor(() => expect(where()).toBe('/checkout'))
+    },
+  )
+
   it.each([
     ['Riyadh', 'Riyadh'],
     ['Atlantis', null],

@@ -9,6 +9,8 @@ export const paths = {
   ...pages,
   /** Booking with the destination already chosen, by its English name; with '' it asks for the city first. */
   bookingTo: (city: string) => withQuery(pages.booking, { city }),
+  /** Booking with the answers to a question open. */
+  bookingAsking: (question: 'agentCode' | 'centerCode') => withQuery(pages.booking, { ask: question }),
   /** The review of another bag on the route of an order. */
   checkoutAgain: (orderId: number) => withQuery(pages.checkout, { [againParameter]: String(orderId) }),
   /** Sign-in that returns to `next`, a path with its query. */

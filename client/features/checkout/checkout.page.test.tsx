@@ -104,6 +104,18 @@ describe('the summary', () => {
     expect(payButton().textContent).toBe('Pay SAR\u00a050.00')
   })
 
+  it('leads from each end of the route to its own question', async () => {
+    renderPage(checkoutWith())
+    await route().findByText('Agent A1')
+    for (const [end, question] of [
+      ['agent', 'agentCode'],
+      ['center', 'centerCode'],
+    ] as const) {
+      const link = route().getByRole('link', { name: t(`change.${end}`) })
+      expect(link.getAttribute('href')).toBe(`/booking?ask=${question}`)
+    }
+  })
+
   it('does not say whether the branch is open now, because the bag arrives days later', async () => {
     const hours = { week: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }] }
     stubGateway(partnerOf([centerOf({ hours })], [agentOf()]))

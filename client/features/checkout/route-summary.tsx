@@ -46,7 +46,7 @@ interface RouteSummaryProps {
   readonly ends: RouteEnds
 }
 
-/** The legs of the booking with both ends, and a link to change them. */
+/** The legs of the booking with both ends, and a link to change each end. */
 export function RouteSummary({ type, ends }: RouteSummaryProps) {
   const { t } = useTranslation('checkout')
   const legs = legsOf(type)
@@ -64,9 +64,6 @@ export function RouteSummary({ type, ends }: RouteSummaryProps) {
           ))}
         </div>
       )}
-      <ButtonLink look="quiet" className={styles.change} to={paths.booking} aria-label={t('change')}>
-        {t('changeShort')}
-      </ButtonLink>
     </section>
   )
 }
@@ -93,6 +90,7 @@ function LegSummary({ leg, locations, isOneOfTwo }: LegSummaryProps) {
           <dd>
             <EndView end={leg.from} location={locations[leg.from]} />
             {leg.from === 'agent' ? <HandInUntil /> : null}
+            <ChangeLink end={leg.from} />
           </dd>
         </div>
         <Destination end={leg.to} location={locations[leg.to]} branchCity={locations.center?.city} />
@@ -107,6 +105,21 @@ function HandInUntil() {
   const { handInUntil } = usePromises()
   if (handInUntil === undefined) return null
   return <p className={styles.promise}>{t('until', { day: formatDayInBoth(handInUntil, language) })}</p>
+}
+
+/** Opens the list of agents or branches on the booking page. */
+function ChangeLink({ end }: { readonly end: LegEnd }) {
+  const { t } = useTranslation('checkout')
+  return (
+    <ButtonLink
+      look="quiet"
+      className={styles.change}
+      to={paths.bookingAsking(`${end}Code`)}
+      aria-label={t(`change.${end}`)}
+    >
+      {t('changeShort')}
+    </ButtonLink>
+  )
 }
 
 interface EndViewProps {
@@ -143,6 +156,7 @@ function Destination({ end, location, branchCity }: DestinationProps) {
         {days === undefined ? null : (
           <p className={styles.promise}>{ofPromise('usually', { days: daysText(days) })}</p>
         )}
+        <ChangeLink end={end} />
       </dd>
     </div>
   )
