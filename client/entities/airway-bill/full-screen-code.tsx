@@ -57,10 +57,12 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose, othe
           </p>
         )}
       </div>
-      <p className={`${layout.line} ${layout.gap2} ${styles.note}`}>
-        <Icon name={isLit ? 'tick' : 'alert'} />
-        <span>{t(isLit ? 'full.lit' : 'full.bright')}</span>
-      </p>
+      <div className={`${layout.grid} ${styles.room}`}>
+        <p className={`${layout.line} ${layout.gap2} ${styles.note}`}>
+          <Icon name={isLit ? 'tick' : 'alert'} />
+          <span>{t(isLit ? 'full.lit' : 'full.bright')}</span>
+        </p>
+      </div>
     </Overlay>
   )
 }
