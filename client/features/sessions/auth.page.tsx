@@ -109,11 +109,11 @@ function ModeToggle({ mode, onChoose }: ModeToggleProps) {
   return (
     <fieldset className={`${layout.grid} ${styles.modeToggle}`}>
       <legend className="visually-hidden">{t('mode.label')}</legend>
-      <label className={styles.modeChoice}>
+      <label className={`${layout.grid} ${styles.modeChoice}`}>
         <input type="radio" name={group} checked={mode === 'login'} onChange={() => onChoose('login')} />
         <span className={`${layout.line} ${styles.modeText}`}>{t('mode.login')}</span>
       </label>
-      <label className={styles.modeChoice}>
+      <label className={`${layout.grid} ${styles.modeChoice}`}>
         <input type="radio" name={group} checked={mode === 'signup'} onChange={() => onChoose('signup')} />
         <span className={`${layout.line} ${styles.modeText}`}>{t('mode.signup')}</span>
       </label>
