@@ -44,7 +44,17 @@ export function PhoneField({ id, value, onChange, error, hint, isStart }: PhoneF
     if (text !== value.text || country !== value.country) onChange({ country, text })
   }
 
-  const takeShown = useEffectEvent(() => changeText(value.text))
+  /** Once the user has left the field, only the picker shows the country's code. */
+  function leaveCode(): void {
+    const typed = numbers?.withoutCode(value.text)
+    if (typed === undefined) changeText(value.text)
+    else onChange(typed)
+  }
+
+  const takeShown = useEffectEvent(() => {
+    if (document.activeElement?.id === id) changeText(value.text)
+    else leaveCode()
+  })
   // The number may have been typed before the library was loaded, or on an earlier page: read it now.
   useLayoutEffect(() => {
     if (numbers !== undefined) takeShown()
@@ -70,6 +80,7 @@ export function PhoneField({ id, value, onChange, error, hint, isStart }: PhoneF
             dir="ltr"
             value={value.text}
             onChange={(event) => changeText(event.target.value)}
+            onBlur={leaveCode}
           />
         </div>
       )}

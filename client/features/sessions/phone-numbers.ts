@@ -1,4 +1,4 @@
 /* A chunk of its own: it holds all code that needs the library of phone numbers. */
 
 export { CountryList } from './country-list.tsx'
-export { composePhone, getCountryCallingCode } from './phone.rules.ts'
+export { composePhone, getCountryCallingCode, withoutCode } from './phone.rules.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { composePhone } from './phone.rules.ts'
+import { composePhone, withoutCode } from './phone.rules.ts'
 import { cleanTypedPhone, isPhoneTooLong, phoneFault } from './phone-text.rules.ts'
 
 describe('the typed phone', () => {
@@ -69,6 +69,18 @@ describe('the composed phone', () => {
 
   it('prefers a number’s own country code over the selected country', () => {
     expect(composePhone('SA', '+20 100 123 4567')).toEqual({ phone: '+201001234567', country: 'EG' })
+  })
+
+  it.each([
+    ['+966 050 123 4567', 'SA', '501234567'],
+    ['00201001234567', 'EG', '1001234567'],
+    ['+390612345678', 'IT', '0612345678'],
+  ])('of %s leaves the code to the country %s', (typed, country, text) => {
+    expect(withoutCode(typed)).toEqual({ country, text })
+  })
+
+  it('keeps a code that no country has, and a number without one', () => {
+    expect([withoutCode('+999123456789'), withoutCode('0501234567')]).toEqual([undefined, undefined])
   })
 
   it('is empty when no digit was typed', () => {

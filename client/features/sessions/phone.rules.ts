@@ -33,6 +33,19 @@ export function composePhone(country: CountryCode, typed: string): ComposedPhone
   return { phone, country: undefined }
 }
 
+/**
+ * A number that was typed with the code of a country, as this country and the digits after the code. `undefined` for any other
+ * text, and for digits that would be read as another number without the code.
+ */
+export function withoutCode(
+  typed: string,
+): { readonly country: CountryCode; readonly text: string } | undefined {
+  const { phone, country } = composePhone('SA', typed)
+  if (country === undefined) return undefined
+  const text = phone.slice(`+${getCountryCallingCode(country)}`.length)
+  return composePhone(country, text).phone === phone ? { country, text } : undefined
+}
+
 function internationalOf(digits: string): ComposedPhone {
   // `+966 050…`: the parser drops a trunk 0 for the countries that use one.
   const parsed = parsePhoneNumberFromString(`+${digits}`, phoneMetadata)
