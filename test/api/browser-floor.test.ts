@@ -23,6 +23,7 @@ const checked: Readonly<Record<string, string>> = {
 /** Newer than the floor: a browser without it ignores the rule, and the page stays usable. */
 const checkedStyles: Readonly<Record<string, string>> = {
   ':-webkit-search-cancel-button': 'hides a button that Firefox does not draw',
+  ':details-content': 'opens folds on paper',
   ':selection': 'the colours of a selection',
   '@page': 'the margins of a print',
 }

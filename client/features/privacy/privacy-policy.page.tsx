@@ -1,6 +1,7 @@
 import type { ParseKeys } from 'i18next'
 import { ContactList } from '#client/entities/config/contact-list.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Page } from '#client/ui/page.tsx'
 import { brand } from '#shared/platform/brand.ts'
@@ -103,32 +104,48 @@ const sections: readonly Section[] = [
   },
 ]
 
+/** What the sections say, for those who do not open them. */
+const short: readonly TextKey[] = ['short.kept', 'short.period', 'short.deletion']
+
 export function PrivacyPolicyPage() {
   const { t } = useTranslation('privacy')
   const language = useLanguage()
   return (
     <Page title={t('title')} width="table">
       <div className={`${layout.stack} ${styles.policy}`}>
-        <p className={styles.intro}>{t('intro', { name: brand.name[language] })}</p>
-        {sections.map(({ title, intro, items, texts = [] }) => (
-          <section key={title} className={styles.section}>
-            <h2>{t(title)}</h2>
-            <div className={`${layout.stack} ${layout.gap3}`}>
-              {intro === undefined ? null : <p>{t(intro)}</p>}
-              {items === undefined ? null : (
-                <ul className={`${layout.stack} ${layout.gap2}`}>
-                  {items.map((item) => (
-                    <li key={item}>{t(item)}</li>
-                  ))}
-                </ul>
-              )}
-              {texts.map((text) => (
-                <p key={text}>{t(text)}</p>
-              ))}
-            </div>
-          </section>
-        ))}
-        <section className={styles.section}>
+        <p>{t('intro', { name: brand.name[language] })}</p>
+        <section>
+          <h2>{t('short.title')}</h2>
+          <ul className={`${layout.stack} ${layout.gap2}`}>
+            {short.map((text) => (
+              <li key={text}>{t(text)}</li>
+            ))}
+          </ul>
+        </section>
+        <div>
+          {sections.map(({ title, intro, items, texts = [] }) => (
+            <details key={title} className={styles.fold}>
+              <summary className={layout.split}>
+                <h2>{t(title)}</h2>
+                <Icon name="chevron" />
+              </summary>
+              <div className={`${layout.stack} ${layout.gap3}`}>
+                {intro === undefined ? null : <p>{t(intro)}</p>}
+                {items === undefined ? null : (
+                  <ul className={`${layout.stack} ${layout.gap2}`}>
+                    {items.map((item) => (
+                      <li key={item}>{t(item)}</li>
+                    ))}
+                  </ul>
+                )}
+                {texts.map((text) => (
+                  <p key={text}>{t(text)}</p>
+                ))}
+              </div>
+            </details>
+          ))}
+        </div>
+        <section>
           <h2>{t('contact.title')}</h2>
           <div className={`${layout.stack} ${layout.gap3}`}>
             <p>{t('contact.text')}</p>

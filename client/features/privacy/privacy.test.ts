@@ -10,6 +10,13 @@ it.each(Object.entries(retentionDays))('the page says in both languages how long
   for (const { retention } of [ar, en]) expect(retention.old).toMatch(new RegExp(`\\b${days}\\b`))
 })
 
+it('the short text states the longest of these periods and the years of receipts', () => {
+  const longest = Math.max(...Object.values(retentionDays))
+  for (const { short } of [ar, en]) expect(short.period).toMatch(new RegExp(`\\b${longest}\\b`))
+  expect(ar.short.period).toContain('ست سنوات من نهاية السنة')
+  expect(en.short.period).toContain('six years from the end of the year')
+})
+
 it('the page says how long the number before a change is kept', () => {
   for (const { kept } of [ar, en])
     expect(kept.email).toMatch(new RegExp(`\\b${retentionDays.messageTexts}\\b`))
