@@ -654,6 +654,54 @@ it('says for a second that a bag was received, or until the screen is touched', 
   await waitFor(() => expect(green()).toBeNull())
 })
 
+describe('a bag that the server refuses while the screen says that it was received', () => {
+  const refused = problem(409, 'DO_NOT_ACCEPT', 'The order was cancelled.')
+  const why = () => t('kept.refusal.DO_NOT_ACCEPT')
+
+  /** The answer arrives when the screen is green. */
+  function openSlow() {
+    let answer = Promise.withResolvers<StubResponse>()
+    const { person } = open({ 'POST /api/handovers': () => answer.promise })
+    return {
+      person,
+      async receiveRefused() {
+        answer = Promise.withResolvers()
+        await enter(person, awb)
+        await person.click(await button(t('confirm')))
+        await waitFor(() => expect(green()?.textContent).toContain(t('kept.recorded')))
+        answer.resolve(refused)
+        await waitFor(() => expect(green()?.textContent).toBe(`5678${t('kept.refused')}${why()}`))
+        expect(green()?.classList).toContain(receivedStyles.refused)
+      },
+    }
+  }
+
+  it('turns the screen red until it is touched, and screen readers hear it', async () => {
+    const { person, receiveRefused } = openSlow()
+    await receiveRefused()
+    const said = screen.getAllByRole('status').map(({ textContent }) => textContent)
+    expect(said).toContain(t('kept.refused'))
+    expect(said).toContain(`5678 Aisha Bello${why()}`)
+    // The bar has the cross of the list and not a tick.
+    const drawn = (place: string | undefined) => document.querySelector(`.${place} path`)?.getAttribute('d')
+    expect(drawn(handoverStyles.barNumber)).toBe(drawn(handoverStyles.keptState))
+    await person.pointer({ keys: '[MouseLeft]', target: green() as Element })
+    expect(green()).toBeNull()
+  })
+
+  it('is red until a key is pressed or the refusal is dismissed, also when it is refused again', async () => {
+    const { person, receiveRefused } = openSlow()
+    await receiveRefused()
+    await person.keyboard('{Shift}')
+    expect(green()).toBeNull()
+    // The first refusal still stands: the screen is green until the server refuses the second confirmation.
+    await receiveRefused()
+    const [dismiss] = screen.getAllByRole('button', { name: t('kept.dismissOf', { bag: 'Aisha Bello' }) })
+    fireEvent.click(dismiss as HTMLElement)
+    await waitFor(() => expect(green()).toBeNull())
+  })
+})
+
 it('sound and vibration are off until they are switched on', async () => {
   const { person } = open()
   const toggle = await button(t('signals'))

@@ -19,7 +19,7 @@ import { CheckActions, CheckResult } from './check-result.tsx'
 import { Confirmations } from './confirmations.tsx'
 import styles from './handovers.module.css'
 import { NumberForm } from './number-form.tsx'
-import { type ReceivedBag, ReceivedScreen } from './received-screen.tsx'
+import { ReceivedScreen, useReceivedBag } from './received-screen.tsx'
 import { Scanner } from './scanner.tsx'
 import { ShiftLine } from './shift-line.tsx'
 import { useSignals } from './signals.ts'
@@ -49,14 +49,15 @@ function AgentScan({ agentId }: { readonly agentId: number }) {
   const takesPhotos = useTakesPhotos()
   const [last, setLast] = useState<WedgeReading['kind'] | null>(null)
   const [hasScanned, setHasScanned] = useState(false)
-  const [received, setReceived] = useState<ReceivedBag | null>(null)
+  const [received, setReceived] = useReceivedBag(outbox.entries)
   const { scan, hasFailed, start, clear, confirm } = useBagScan({
     agentId,
     outbox,
     onChecked: ({ kind }) => signals.play(kind === 'receive' ? 'good' : 'bad'),
-    onReceived: ({ awb, check }, photo) =>
+    onReceived: ({ awb, check }, photo, confirmedAt) =>
       setReceived({
         awb,
+        confirmedAt,
         bag: check !== null && 'bag' in check ? check.bag : undefined,
         preview: photo?.preview,
         hasNoPhoto: takesPhotos && photo === undefined,
@@ -134,7 +135,9 @@ function AgentScan({ agentId }: { readonly agentId: number }) {
           </div>
         </div>
       </div>
-      <Announced>{received?.hasNoPhoto ? t('photo.missing') : null}</Announced>
+      <Announced>
+        {received?.refusal ? t('kept.refused') : received?.hasNoPhoto ? t('photo.missing') : null}
+      </Announced>
       {/* While a result is on screen, the button of the result stands in this place. */}
       <div className={classes(styles.scanBar, received !== null && styles.isReceived)} hidden={scan !== null}>
         <ReceivedScreen agentId={agentId} received={received} onOver={() => setReceived(null)} />

@@ -101,10 +101,12 @@ interface BarTextProps {
 function BarText({ entry, textKey, bag }: BarTextProps) {
   const { t } = useTranslation('handovers')
   const whyOf = useRefusalText()
+  const isReceived = textKey === 'received' || textKey === 'kept'
+  const icon = entry.refusal ? 'cross' : isReceived ? 'tick' : undefined
   return (
     <>
       <span className={styles.barNumber}>
-        {textKey === 'received' || textKey === 'kept' ? <Icon name="tick" /> : null}
+        {icon === undefined ? null : <Icon name={icon} />}
         <Ltr>{entry.awb.slice(-4)}</Ltr>{' '}
       </span>
       {entry.refusal ? null : <span>{`${t(`bar.${textKey}`)} `}</span>}

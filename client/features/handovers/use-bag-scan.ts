@@ -18,8 +18,8 @@ interface BagScanOptions {
   readonly agentId: number
   readonly outbox: Outbox
   readonly onChecked: (check: ScanCheck) => void
-  /** The bag is confirmed on this device, with its picture if there is one. */
-  readonly onReceived: (scan: Scan, photo: Photo | undefined) => void
+  /** The bag is confirmed on this device, with its picture if there is one. `confirmedAt`: the press, in epoch milliseconds. */
+  readonly onReceived: (scan: Scan, photo: Photo | undefined, confirmedAt: number) => void
 }
 
 /** The bag on screen. A scan looks it up, and the agent confirms or refuses it. The next scan replaces it. */
@@ -60,6 +60,7 @@ export function useBagScan({ agentId, outbox, onChecked, onReceived }: BagScanOp
     const controller = running.current
     if (scan === null || confirming.current === controller) return
     confirming.current = controller
+    const confirmedAt = Date.now()
     const picture = await takePhoto?.()
     const isKept = await outbox.confirm(scan.awb, report, picture)
     // Another bag was scanned meanwhile: keep the check of that bag.
@@ -70,7 +71,7 @@ export function useBagScan({ agentId, outbox, onChecked, onReceived }: BagScanOp
       return
     }
     clear()
-    if (report === undefined) onReceived(scan, picture)
+    if (report === undefined) onReceived(scan, picture, confirmedAt)
   }
 
   return { scan, hasFailed, start, clear, confirm }
