@@ -57,7 +57,7 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose, othe
           </p>
         )}
       </div>
-      <div className={`${layout.grid} ${styles.room}`}>
+      <div className={`${layout.grid} ${styles.spare}`}>
         <p className={`${layout.line} ${layout.gap2} ${styles.note}`}>
           <Icon name={isLit ? 'tick' : 'alert'} />
           <span>{t(isLit ? 'full.lit' : 'full.bright')}</span>

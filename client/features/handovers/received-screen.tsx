@@ -91,7 +91,7 @@ interface RefusedScreenProps extends Pick<ReceivedScreenProps, 'onOver'> {
   readonly refusal: Refusal
 }
 
-/** What the agent needs to give the bag back. The picture of a refused bag was deleted. */
+/** Shows why the agent gives the bag back. The picture of a refused bag was deleted. */
 function RefusedScreen({ awb, refusal, onOver }: RefusedScreenProps) {
   const { t } = useTranslation('handovers')
   const whyOf = useRefusalText()

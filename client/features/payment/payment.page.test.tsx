@@ -308,7 +308,7 @@ describe('what is paid', () => {
     stubGateway({ ...opened, 'GET /api/orders/42': { body: { success: true, order: known } } })
     renderPage(<Payment />, { at })
     await mountedWith(made)
-    // Beside the form, on wide screens: a phone has the price in the provider's button.
+    // On wide screens the price stands beside the form; on a phone it stands in the provider's button.
     const total = await screen.findByText('SAR 50.00')
     expect(total.closest('div')?.textContent).toContain('SAR\u00a06.52 VAT')
     expect(screen.getByText('Maryam Al-Harbi')).toBeTruthy()
