@@ -1,6 +1,10 @@
+import { EventEmitter } from 'node:events'
 import { syncBuiltinESMExports } from 'node:module'
 import perfHooks from 'node:perf_hooks'
+import threads from 'node:worker_threads'
 import zlib from 'node:zlib'
+import { drawReceipts } from '#server/features/receipts/receipts.pdf.ts'
+import type { ReceiptDocument } from '#server/features/receipts/receipts.rules.ts'
 
 // Imported before everything else, for the whole process: what the system would do in its own time.
 
@@ -31,5 +35,17 @@ perfHooks.monitorEventLoopDelay = () =>
 perfHooks.PerformanceObserver = class {
   observe(): void {}
 } as unknown as typeof perfHooks.PerformanceObserver
+
+// A thread draws receipts at real moments, and the thread of a gateway that was killed would stay.
+threads.Worker = class extends EventEmitter {
+  unref(): void {}
+  postMessage(documents: readonly ReceiptDocument[]): void {
+    drawReceipts(documents).then(
+      (bytes) => this.emit('message', bytes),
+      (error) => this.emit('error', error),
+    )
+  }
+  terminate = async (): Promise<number> => 0
+} as unknown as typeof threads.Worker
 
 syncBuiltinESMExports()
