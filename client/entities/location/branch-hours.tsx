@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import { formatShift, formatTime, formatWeekday, formatWeekdayRun } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
+import layout from '#client/ui/layout.module.css'
 import textStyles from '#client/ui/text.module.css'
 import { isSeason, type Opening, openingOf, weekOf } from '#shared/partner/hours.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
@@ -29,27 +30,23 @@ export function HoursOfWeek({ hours }: { readonly hours: BranchHours | undefined
   if (hours === undefined) return null
   const comma = language === 'ar' ? '، ' : ', '
   const week = weekOf(hours)
-  // A line never holds the point alone.
-  const endOf = (index: number, at: number, count: number) =>
-    at === count - 1 && index < week.length - 1 ? '\u00a0·' : ''
   return (
-    <span className={styles.week}>
+    <span className={`${layout.cluster} ${styles.week}`}>
       {week.map(({ days, shifts }, index) => (
-        <Fragment key={JSON.stringify(days)}>
-          {index === 0 ? null : <span> </span>}
-          <span className={styles.days}>
-            <span>
-              {days?.map(([first, last]) => formatWeekdayRun(first, last, language)).join(comma) ??
-                t('everyDay')}
-            </span>
-            {shifts.map(({ from, to }, at) => (
-              <Fragment key={from}>
-                <span>{at === 0 ? ' ' : comma}</span>
-                <span>{`${formatShift(from, to, language)}${endOf(index, at, shifts.length)}`}</span>
-              </Fragment>
-            ))}
+        <span key={JSON.stringify(days)} className={styles.days}>
+          {/* The style sheet draws the point between two days of one line, and none where a line ends. */}
+          {index === 0 ? null : <span className="visually-hidden"> · </span>}
+          <span>
+            {days?.map(([first, last]) => formatWeekdayRun(first, last, language)).join(comma) ??
+              t('everyDay')}
           </span>
-        </Fragment>
+          {shifts.map(({ from, to }, at) => (
+            <Fragment key={from}>
+              <span>{at === 0 ? ' ' : comma}</span>
+              <span>{formatShift(from, to, language)}</span>
+            </Fragment>
+          ))}
+        </span>
       ))}
     </span>
   )
