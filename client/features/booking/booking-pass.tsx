@@ -69,8 +69,10 @@ export function PriceInButton({ draft }: { readonly draft: BookingDraft }) {
   const language = useLanguage()
   return (
     <span className={pageStyles.onlyBelow}>
-      <span>{' · '}</span>
-      <span translate="no">{formatMoney(priceOf(draft.type, fare).totalHalalas, language)}</span>
+      <span className={styles.pricePoint}>{' · '}</span>
+      <span className={styles.price} translate="no">
+        {formatMoney(priceOf(draft.type, fare).totalHalalas, language)}
+      </span>
     </span>
   )
 }

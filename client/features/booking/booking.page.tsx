@@ -3,8 +3,9 @@ import type { ParseKeys } from 'i18next'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
-import { LocationView } from '#client/entities/location/location.tsx'
+import { type LocationFacts, LocationView, withoutCity } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
+import { unbroken } from '#client/entities/promise/days-text.rules.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { usePromises } from '#client/entities/promise/use-promises.ts'
 import { StopText } from '#client/entities/stop/stop-text.tsx'
@@ -22,9 +23,12 @@ import layout from '#client/ui/layout.module.css'
 import { Note } from '#client/ui/note.tsx'
 import { Page, useErrorTitle } from '#client/ui/page.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
+import { addressOf } from '#shared/orders/address.rules.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import type { Center } from '#shared/partner/partner.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import { transitDaysOf } from '#shared/platform/promises.rules.ts'
 import type { AgainProblem } from './again.rules.ts'
 import styles from './booking.module.css'
@@ -327,7 +331,7 @@ function usePromiseNotes(city: string | null): readonly string[] {
   if (city === null) return []
   const span = transitDaysOf(promises, city)
   const notes = [
-    span && `${t('promise:usually', { days: daysText(span) })}.`,
+    span && `${t('promise:usually', { days: unbroken(daysText(span)) })}.`,
     promises.handInUntil && t('handInUntil', { days: formatDayInBoth(promises.handInUntil, language) }),
   ].filter((note) => note !== undefined)
   const last = notes.pop()
@@ -381,9 +385,15 @@ function CenterField(props: RouteFieldProps) {
       choices={branches}
       isDisabled={!city}
     >
-      {center ? <LocationView location={center} hoursOf="week" /> : null}
+      {center ? <LocationView location={inCity(center, named, language)} hoursOf="week" /> : null}
     </ChoiceField>
   )
+}
+
+/** A branch without its city, which the question before names. */
+function inCity(center: Center, city: string, language: LanguageCode): LocationFacts {
+  const { coordinates, hours } = center
+  return { address: withoutCity(addressOf(center, language), city), coordinates, hours }
 }
 
 /** The id of the button that opens the answers. */

@@ -11,6 +11,7 @@ export interface AddressParts {
   readonly rest: string | undefined
 }
 
+const hasNumber = /\d/
 const comma = /\s*[,،]\s*/
 /** A dash without a space on either side belongs to a name: Al-Olaya. */
 const dash = /\s+[-–—]\s*|\s*[-–—]\s+/
@@ -108,14 +109,24 @@ function nearestTo<B extends Branch>(place: Place, { branches, isStopped }: Bran
     .map(({ place: branch, km }) => rowOf(branch, km))
 }
 
-/** The district stands first, or the street in a list of that district. */
+/**
+ * The district stands first. In a list of that district the street stands first, with the number of the building or shop, because
+ * many branches of a district may share a street; the district is in the heading of the list.
+ */
 function rowOf<B extends Branch>(branch: B, km?: number, isInDistrict = false): BranchRow<B> {
   const { value, label, address } = branch
   const { district, street: way, rest } = address
   if (district === undefined || way === label) return { value, label, detail: undefined, branch, km }
-  return isInDistrict
-    ? { value, label: way, detail: joined([district, rest]), branch, km }
-    : { value, label: district, detail: joined([way, rest]), branch, km }
+  if (!isInDistrict) return { value, label: district, detail: joined([way, rest]), branch, km }
+  const parts = rest?.split(comma) ?? []
+  const others = parts.filter((part) => !hasNumber.test(part))
+  return {
+    value,
+    label: joined([way, ...parts.filter((part) => hasNumber.test(part))]),
+    detail: others.length === 0 ? undefined : joined(others),
+    branch,
+    km,
+  }
 }
 
 function districtsOf<B extends Branch>(branches: readonly B[], compare: (a: string, b: string) => number) {

@@ -8,7 +8,9 @@ import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Picker, plainList } from '#client/ui/picker.tsx'
 import textStyles from '#client/ui/text.module.css'
+import { cityCode } from '#shared/platform/city-codes.ts'
 import { matchesSearch } from '#shared/platform/search.ts'
+import styles from './booking.module.css'
 import { byDistance, type Position } from './nearest.rules.ts'
 import type { OwnPosition } from './use-position.ts'
 
@@ -84,7 +86,7 @@ export function ChoicePicker({ choices, ownPosition, ...picker }: ChoicePickerPr
       parts={(choice) => {
         const km = kmTo.get(choice)
         return {
-          start: <CityBlock city={choice.city} />,
+          start: <CityStart city={choice.city} />,
           details: <Details choice={choice} />,
           end: km === undefined ? undefined : formatDistance(km, language),
         }
@@ -125,6 +127,12 @@ export function ChoicePicker({ choices, ownPosition, ...picker }: ChoicePickerPr
       }
     />
   )
+}
+
+/** The letters of a city. A city without letters leaves their place empty, so that all names begin at one edge. */
+function CityStart({ city }: { readonly city: string | undefined }) {
+  if (city === undefined) return null
+  return cityCode(city) === undefined ? <span className={styles.noLetters} /> : <CityBlock city={city} />
 }
 
 function isFound({ label, phone, details = [], alsoFoundBy = [] }: Choice, query: string): boolean {
