@@ -41,7 +41,6 @@ function Review() {
       notice={aside === undefined ? null : <BegunBooking onResume={() => dispatch({ type: 'resumed' })} />}
       receiver={
         <>
-          <SameReceiver offered={again?.receiver} named={named} isHeld={isEditing} onChange={onNamed} />
           <ReceiverPart
             draft="receiver"
             named={named}
@@ -50,6 +49,7 @@ function Review() {
             onEditing={setIsEditing}
             isHeld={isEditing}
           />
+          <SameReceiver offered={again?.receiver} named={named} isHeld={isEditing} onChange={onNamed} />
         </>
       }
       email={<OwnEmail kind="line" />}

@@ -90,6 +90,8 @@ describe('an address that names an order', () => {
     expect(tick).toHaveProperty('checked', false)
     await userEvent.click(tick)
     expect(tick).toHaveProperty('checked', true)
+    // The name stands once: above the box that took it over.
+    expect(screen.getByText(ofReview('receiver.asBefore')).closest('label')?.contains(tick)).toBe(true)
     await userEvent.click(tick)
     expect(stored().named).toEqual({})
     await userEvent.click(tick)

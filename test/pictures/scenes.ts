@@ -550,6 +550,11 @@ export const scenes: readonly Scene[] = [
     await stage.page.getByText(usualSentences.all[stage.language]).waitFor()
   }),
   scene('checkout', 'user', (stage) => reviewOf(stage)),
+  scene('checkout-deadline', 'user', async (stage) => {
+    await configured(stage, { promises })
+    await reviewOf(stage)
+    await seen(stage, 'checkout:until', { day: '' }, named(stage, 'region', 'checkout:route'))
+  }),
   onScreen('checkout-email-open', 'user', async (stage) => {
     await reviewOf(stage)
     await press(stage, 'emails:addLine')

@@ -17,7 +17,10 @@ interface SameReceiverProps {
   readonly onChange: (named: NamedReceiver) => void
 }
 
-/** A checkbox that takes over the receiver of the earlier order. It is absent when another receiver is named. */
+/**
+ * A checkbox that takes over the receiver of the earlier order. It is absent when another receiver is named. It names the receiver
+ * until it is ticked: then the name stands above it.
+ */
 export function SameReceiver({ offered, named, isHeld, onChange }: SameReceiverProps) {
   const { t } = useTranslation('checkout')
   if (offered?.receiver === undefined || isHeld) return null
@@ -30,7 +33,7 @@ export function SameReceiver({ offered, named, isHeld, onChange }: SameReceiverP
         checked={isTicked}
         onChange={(event) => onChange(event.target.checked ? offered : {})}
       />
-      <span>{t('receiver.same', { name: offered.receiver.name })}</span>
+      <span>{isTicked ? t('receiver.asBefore') : t('receiver.same', { name: offered.receiver.name })}</span>
     </label>
   )
 }

@@ -116,6 +116,12 @@ describe('the summary', () => {
     }
   })
 
+  it('names the address of the agent, where the bag is handed in', async () => {
+    renderPage(checkoutWith())
+    const address = await route().findByText('Jamarat side')
+    expect(address.closest('dd')?.textContent).toContain('Agent A1')
+  })
+
   it('does not say whether the branch is open now, because the bag arrives days later', async () => {
     const hours = { week: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }] }
     stubGateway(partnerOf([centerOf({ hours })], [agentOf()]))
@@ -172,10 +178,11 @@ describe('the summary', () => {
     renderPage(checkoutWith())
     await route().findByText('Agent A1')
     const seller = screen.getByText(t('seller'))
-    expect(seller.parentElement).toHaveProperty('open', false)
+    const fold = seller.closest('details')
+    expect(fold).toHaveProperty('open', false)
     await userEvent.click(seller)
-    expect(seller.parentElement).toHaveProperty('open', true)
-    const folded = within(seller.parentElement as HTMLElement)
+    expect(fold).toHaveProperty('open', true)
+    const folded = within(fold as HTMLElement)
     expect(folded.getByText(new RegExp(textOf('purchase', 'cancellation.untilHandOver')))).toBeTruthy()
     expect(folded.getByText('Payment by Paymob')).toBeTruthy()
     const numbers = folded.getAllByRole('definition').map(({ textContent }) => textContent)

@@ -20,6 +20,7 @@ import { paths } from '#client/platform/paths.ts'
 import { useSession } from '#client/session/session.ts'
 import { classes } from '#client/ui/classes.ts'
 import { takeFocus } from '#client/ui/focus.ts'
+import { Icon } from '#client/ui/icon.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Money } from '#client/ui/money.tsx'
@@ -255,7 +256,10 @@ function Seller() {
   const { contact, demo, promises, purchase } = useLoadedConfig()
   return (
     <details className={styles.seller}>
-      <summary className={textStyles.unfold}>{t('seller')}</summary>
+      <summary className={textStyles.unfold}>
+        <span>{t('seller')}</span>
+        <Icon name="chevron" />
+      </summary>
       <p className={textStyles.hint}>
         <CancellationSentence />
       </p>

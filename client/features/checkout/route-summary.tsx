@@ -3,6 +3,7 @@ import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { type LocationFacts, LocationView, nameOf, withoutCity } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
+import { unbroken } from '#client/entities/promise/days-text.rules.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { usePromises } from '#client/entities/promise/use-promises.ts'
 import { formatDayInBoth } from '#client/platform/dates.ts'
@@ -154,7 +155,7 @@ function Destination({ end, location, branchCity }: DestinationProps) {
       <dd>
         <EndView end={end} location={location} namedCity={namedCity} />
         {days === undefined ? null : (
-          <p className={styles.promise}>{ofPromise('usually', { days: daysText(days) })}</p>
+          <p className={styles.promise}>{ofPromise('usually', { days: unbroken(daysText(days)) })}</p>
         )}
         <ChangeLink end={end} />
       </dd>
@@ -163,12 +164,12 @@ function Destination({ end, location, branchCity }: DestinationProps) {
 }
 
 /**
- * The name of a location, or the address of one without a name. The hours are left out, because the bag arrives days later, and
- * the city of a destination, which the label of its row shows.
+ * The name and address of a location. The hours are left out, because the bag arrives days later, and the city of a destination,
+ * which the label of its row shows.
  */
 function inShort(location: LocationFacts, language: LanguageCode, city?: string): LocationFacts {
   const name = nameOf(location)
-  const address = name ? undefined : withoutCity(addressOf(location, language), city)
+  const address = withoutCity(addressOf(location, language), city)
   return { name, address, city: name || address ? undefined : location.city, coordinates: null }
 }
 

@@ -45,7 +45,7 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
 
   if (person === null) return null
   const isRow = nameLabel === undefined
-  const line = classes(layout.split, layout.gap4, isRow && rowStyles.row)
+  const line = classes(layout.split, layout.gap4, isRow ? rowStyles.row : styles.alone)
   return (
     <div ref={focusPlace} className={styles.details}>
       <div className={line}>
