@@ -147,6 +147,8 @@ function Help() {
   )
 }
 
+type CodeName = 'emailCode' | 'phoneCode'
+
 interface CodesFormProps {
   readonly sent: SentRecovery
   readonly onSent: (sent: SentRecovery) => void
@@ -154,15 +156,15 @@ interface CodesFormProps {
   readonly onMoved: () => void
 }
 
+/** Asks for the code of the e-mail, then for that of the phone, and sends both together. */
 function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
   const { t } = useTranslation('emails')
   const client = useQueryClient()
+  const [step, setStep] = useState<CodeName>('emailCode')
+  const isLast = step === 'phoneCode'
   const form = useForm({
     values: { emailCode: '', phoneCode: '' },
-    check: ({ emailCode, phoneCode }) => ({
-      emailCode: isCodeComplete(emailCode) ? undefined : t('codeInvalid'),
-      phoneCode: isCodeComplete(phoneCode) ? undefined : t('codeInvalid'),
-    }),
+    check: (values) => ({ [step]: isCodeComplete(values[step]) ? undefined : t('codeInvalid') }),
     send: (body) => call(verifyRecovery, { body }),
     onSent({ user }) {
       signedIn(client, { user })
@@ -170,35 +172,65 @@ function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
     },
   })
   const isBusy = form.isSending || form.isSent
+  function goOn(): void {
+    if (isLast || !isCodeComplete(form.values.emailCode)) form.send()
+    else {
+      // An empty code of the phone is no fault before its step.
+      form.change({ phoneCode: form.values.phoneCode })
+      setStep('phoneCode')
+    }
+  }
+
+  // The code of the e-mail is refused after that of the phone was typed.
+  if (isLast && form.faults.emailCode !== undefined) setStep('emailCode')
   return (
-    <Form form={form} className={classes(layout.stack, layout.gap4, styles.form)} isOpened>
+    <Form
+      form={form}
+      key={step}
+      className={classes(layout.stack, layout.gap4, styles.form)}
+      isOpened
+      onSend={goOn}
+    >
       <p className={styles.intro} role="status">
         {t('recovery.sent')}
       </p>
       <Button look="quiet" className={styles.codeChange} onClick={onBack}>
         {t('recovery.back')}
       </Button>
-      <div className={classes(layout.grid, layout.gap4, styles.codes)}>
-        {(['emailCode', 'phoneCode'] as const).map((name) => (
-          <CodeField
-            key={name}
-            form={form}
-            name={name}
-            label={t(`recovery.${name}`)}
-            isByEmail={name === 'emailCode'}
-            hint={t('recovery.codeHint')}
-            isReadOnly={isBusy}
-          />
-        ))}
-      </div>
-      <Resend sent={sent} onSent={onSent} />
-      <NoLetter />
+      <CodeField
+        form={form}
+        name={step}
+        label={t(`recovery.${step}`)}
+        isByEmail={!isLast}
+        hint={t('recovery.codeHint')}
+        isReadOnly={isBusy}
+      />
+      {isLast ? (
+        <Button
+          look="quiet"
+          className={styles.codeChange}
+          isBusy={isBusy}
+          onClick={() => setStep('emailCode')}
+        >
+          {t('recovery.emailCodeAgain')}
+        </Button>
+      ) : null}
+      <Resend
+        sent={sent}
+        onSent={(next) => {
+          // Both codes are new.
+          form.reset()
+          setStep('emailCode')
+          onSent(next)
+        }}
+      />
+      {isLast ? null : <NoLetter />}
       <Problem error={form.problem} />
-      <p className={styles.intro}>{t('recovery.ends')}</p>
+      {isLast ? <p className={styles.intro}>{t('recovery.ends')}</p> : null}
       <Tents />
       <div className={buttonStyles.dock}>
         <Button type="submit" look="primary" isWide isBusy={isBusy}>
-          {isBusy ? t('recovery.confirming') : t('recovery.confirm')}
+          {isLast ? t(isBusy ? 'recovery.confirming' : 'recovery.confirm') : t('recovery.next')}
         </Button>
       </div>
     </Form>
