@@ -67,7 +67,7 @@ test('a father books three bags: the first by thirteen taps at most, each furthe
   for (const number of [1, 2, 3]) {
     await full.getByText(t('awb:full.place', { number, total: 3 }), { exact: true }).waitFor()
     seen.add(await full.getByRole('img').getAttribute('aria-label'))
-    await full.getByRole('button', { name: t('awb:full.next'), exact: true }).click()
+    if (number < 3) await full.getByRole('button', { name: t('awb:full.next'), exact: true }).click()
   }
   expect(seen.size).toBe(3)
   await page.goBack()

@@ -141,10 +141,9 @@ test('a pass is kept from the moment of payment: in flight mode it opens, shows 
   await site.stack.answerAgain()
   await context.setOffline(false)
   await note.waitFor({ state: 'detached' })
-  await offline
-    .order(Number(new URL(paymentAddress).searchParams.get('orderId')))
-    .getByRole('link', { name: offline.t('awb:download'), exact: true })
-    .waitFor()
+  const listed = offline.order(Number(new URL(paymentAddress).searchParams.get('orderId')))
+  await listed.getByRole('button', { name: offline.t('orders:journey.files'), exact: true }).click()
+  await listed.getByRole('link', { name: offline.t('awb:download'), exact: true }).waitFor()
   expect(violations).toEqual([])
   expect(await violationsCounted(site.stack)).toBe(0)
   const { urls } = await keptOnPhone(page)

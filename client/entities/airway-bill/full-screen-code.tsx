@@ -47,7 +47,6 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose, othe
       <div className={styles.code} {...swipe}>
         <AwbCode awb={awb} />
       </div>
-      {others === undefined ? null : <Turning {...others} />}
       <div className={styles.whose}>
         {receiver ? <ReceiverName name={receiver} /> : null}
         {city === undefined ? null : (
@@ -57,6 +56,7 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose, othe
           </p>
         )}
       </div>
+      {others === undefined ? null : <Turning {...others} />}
       <div className={`${layout.grid} ${styles.spare}`}>
         <p className={`${layout.line} ${layout.gap2} ${styles.note}`}>
           <Icon name={isLit ? 'tick' : 'alert'} />
@@ -77,16 +77,26 @@ function ReceiverName({ name }: { readonly name: string }) {
   )
 }
 
-/** Leads to the barcodes before and after it. */
+/** Leads to the barcodes before and after it. A button that leads nowhere keeps its place and the focus. */
 function Turning({ number, total, onTurn }: Others) {
   const { t } = useTranslation('awb')
   return (
     <div className={`${layout.split} ${styles.turning}`}>
-      <button type="button" className={styles.turn} onClick={() => onTurn(-1)}>
+      <button
+        type="button"
+        className={styles.turn}
+        aria-disabled={number === 1}
+        onClick={number === 1 ? undefined : () => onTurn(-1)}
+      >
         {t('full.previous')}
       </button>
       <span role="status">{t('full.place', { number, total })}</span>
-      <button type="button" className={styles.turn} onClick={() => onTurn(1)}>
+      <button
+        type="button"
+        className={styles.turn}
+        aria-disabled={number === total}
+        onClick={number === total ? undefined : () => onTurn(1)}
+      >
         {t('full.next')}
       </button>
     </div>

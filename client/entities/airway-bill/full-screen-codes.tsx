@@ -16,7 +16,7 @@ interface FullScreenCodesProps {
   readonly onClose: () => void
 }
 
-/** Several barcodes, one at a time. After the last one comes the first. */
+/** Several barcodes, one at a time. */
 export function FullScreenCodes({ codes, onClose }: FullScreenCodesProps) {
   const [last, setLast] = useState({ awb: codes[0]?.awb, index: 0 })
   const known = codes.findIndex(({ awb }) => awb === last.awb)
@@ -25,8 +25,8 @@ export function FullScreenCodes({ codes, onClose }: FullScreenCodesProps) {
   const shown = codes[index]
   if (shown === undefined) return null
   const turn = (by: 1 | -1) => {
-    const next = (index + by + codes.length) % codes.length
-    setLast({ awb: codes[next]?.awb, index: next })
+    const next = codes[index + by]
+    if (next !== undefined) setLast({ awb: next.awb, index: index + by })
   }
   return (
     <FullScreenCode

@@ -27,7 +27,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import { type Day, unlessPast } from '#shared/platform/promises.rules.ts'
 import styles from './journey-stub.module.css'
 import stubStyles from './order-stub.module.css'
-import { OrderFacts, type StubProps } from './order-stub.tsx'
+import { FoldButton, OrderHead, OrderTable, type StubProps } from './order-stub.tsx'
 import { isOver } from './orders.rules.ts'
 
 interface JourneyStubProps extends StubProps {
@@ -141,8 +141,23 @@ function JourneyLine({ bags, time }: JourneyLineProps) {
   ]
   return (
     <p className={`${textStyles.quiet} ${styles.line}`}>
-      {parts.filter((part) => part !== undefined).join('\u00a0· ')}
+      <Parts of={parts} />
     </p>
+  )
+}
+
+/** The parts that are known, with a dot between two on the same line and none at the end of a line. */
+function Parts({ of }: { readonly of: readonly (string | undefined)[] }) {
+  const known = of.filter((part) => part !== undefined)
+  return (
+    <span className={`${layout.cluster} ${styles.parts}`}>
+      {known.map((part, index) => (
+        <span key={part} className={`${layout.line} ${styles.part}`}>
+          {index === 0 ? null : <i className={styles.dot}> · </i>}
+          <span>{part}</span>
+        </span>
+      ))}
+    </span>
   )
 }
 
@@ -165,7 +180,7 @@ interface BagRowProps {
 /** The row of a bag, which links to the page of its order. */
 function BagRow({ bag: { order, booking, isHandedIn }, name, state }: BagRowProps) {
   const { t } = useTranslation('orders')
-  const shown = state.filter((part) => part !== undefined).join('\u00a0· ')
+  const hasState = state.some((part) => part !== undefined)
   const { orderId } = order
   const number = orderNumber(orderId)
   const last = booking.awb?.slice(-4)
@@ -174,7 +189,11 @@ function BagRow({ bag: { order, booking, isHandedIn }, name, state }: BagRowProp
       <i className={`${knotStyles.knot} ${styles.knot}`} aria-hidden="true" data-screen />
       <span className={`${layout.grid} ${styles.whose}`}>
         <b>{name === undefined ? <OrderNumber orderId={orderId} /> : <bdi>{name}</bdi>}</b>
-        {shown === '' ? null : <span className={`${textStyles.quiet} ${styles.state}`}>{shown}</span>}
+        {hasState ? (
+          <span className={`${textStyles.quiet} ${styles.state}`}>
+            <Parts of={state} />
+          </span>
+        ) : null}
       </span>
       {last === undefined ? null : (
         <span className={styles.last}>
@@ -247,14 +266,11 @@ function ShowCodes({ bags, isPrimary, onClosed }: ShowCodesProps) {
 
 /** The numbers and files of each order, folded on screen and open in print. */
 function Files({ journey, isCutOff, onChanged }: Omit<JourneyStubProps, 'isPrimary'>) {
-  const { t } = useTranslation('orders')
   const [isOpen, setIsOpen] = useState(false)
   const baseId = useId()
   return (
     <>
-      <Button look="quiet" aria-expanded={isOpen} data-screen onClick={() => setIsOpen(!isOpen)}>
-        {t('journey.files')}
-      </Button>
+      <FoldButton isOpen={isOpen} onPress={() => setIsOpen(!isOpen)} />
       <div className={isOpen ? undefined : styles.folded}>
         {journey.map((order) => (
           <article
@@ -262,12 +278,8 @@ function Files({ journey, isCutOff, onChanged }: Omit<JourneyStubProps, 'isPrima
             className={styles.order}
             aria-labelledby={`${baseId}-${order.orderId}`}
           >
-            <OrderFacts
-              order={order}
-              titleId={`${baseId}-${order.orderId}`}
-              isCutOff={isCutOff}
-              onChanged={onChanged}
-            />
+            <OrderHead order={order} titleId={`${baseId}-${order.orderId}`} />
+            <OrderTable order={order} isCutOff={isCutOff} onChanged={onChanged} />
           </article>
         ))}
       </div>

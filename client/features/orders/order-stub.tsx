@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { AnotherBag } from '#client/entities/order/another-bag.tsx'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
@@ -17,11 +17,14 @@ import { formatMoment } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import { Icon } from '#client/ui/icon.tsx'
 import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import textStyles from '#client/ui/text.module.css'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel-states.rules.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './order-stub.module.css'
 import { isPast, isReadyToShow } from './orders.rules.ts'
@@ -45,6 +48,7 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
   const titleId = useId()
   const city = order.bookings.at(-1)?.destination.city
   const lead = leadBagOf(order)
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <article className={styles.stub} aria-labelledby={titleId}>
       <LuggageTag
@@ -58,8 +62,12 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
               {city === undefined ? null : <strong>{cityName(city, language)}</strong>}
               {lead === undefined ? <StatusBadge status={order.status} /> : <BagBadge bag={lead} />}
             </StubHead>
-            <OrderFacts order={order} titleId={titleId} isCutOff={isCutOff} onChanged={onChanged} />
+            <OrderHead order={order} titleId={titleId} />
             <StubActions order={order} isPrimary={isPrimary} isCutOff={isCutOff} onChanged={onChanged} />
+            <FoldButton isOpen={isOpen} className={styles.unfold} onPress={() => setIsOpen(!isOpen)} />
+            <div className={classes(!isOpen && styles.folded)}>
+              <OrderTable order={order} isCutOff={isCutOff} onChanged={onChanged} />
+            </div>
           </>
         }
       />
@@ -67,20 +75,38 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
   )
 }
 
-interface OrderFactsProps extends Pick<OrderStubProps, 'order' | 'isCutOff' | 'onChanged'> {
+interface FoldButtonProps {
+  readonly isOpen: boolean
+  readonly className?: string | undefined
+  readonly onPress: () => void
+}
+
+/** Unfolds numbers, places and files. */
+export function FoldButton({ isOpen, className, onPress }: FoldButtonProps) {
+  const { t } = useTranslation('orders')
+  return (
+    <Button
+      look="quiet"
+      className={classes(styles.fold, className)}
+      aria-expanded={isOpen}
+      data-screen
+      onClick={onPress}
+    >
+      <span>{t('journey.files')}</span>
+      <Icon name="chevron" />
+    </Button>
+  )
+}
+
+interface OrderHeadProps extends Pick<OrderStubProps, 'order'> {
   /** The id of the heading with the order's number. */
   readonly titleId: string
 }
 
-/** Number, date, payment, shipments and refund of an order. */
-export function OrderFacts({ order, titleId, isCutOff, onChanged }: OrderFactsProps) {
-  const { t } = useTranslation('order-card')
+/** Number, date, payment and refund of an order. */
+export function OrderHead({ order, titleId }: OrderHeadProps) {
   const language = useLanguage()
   const lead = leadBagOf(order)
-  const downloadOf = ({ awb, state, labelPending }: Booking) =>
-    awb === null || state === 'CANCELLED' ? null : (
-      <LabelLink key="download" look="quiet" awb={awb} isPending={labelPending} onDownload={onChanged} />
-    )
   return (
     <>
       <div className={`${layout.cluster} ${textStyles.quiet} ${styles.facts}`}>
@@ -88,21 +114,38 @@ export function OrderFacts({ order, titleId, isCutOff, onChanged }: OrderFactsPr
           <OrderNumber orderId={order.orderId} />
         </h3>
         <time dateTime={order.creationDate}>{formatMoment(order.creationDate, language)}</time>
-        {order.transactionId ? (
-          <span>
-            {t('transactionId')} <Ltr>{order.transactionId}</Ltr>
-          </span>
-        ) : null}
         {lead === undefined ? null : <StatusBadge status={order.status} isPlain />}
       </div>
       {lead?.lastEventAt ? <LastSeen at={lead.lastEventAt} /> : null}
+      {order.refund ? <RefundNote refund={order.refund} /> : null}
+    </>
+  )
+}
+
+/** Transaction, places, airway bills and files of an order. */
+export function OrderTable({
+  order,
+  isCutOff,
+  onChanged,
+}: Pick<OrderStubProps, 'order' | 'isCutOff' | 'onChanged'>) {
+  const { t } = useTranslation('order-card')
+  const downloadOf = ({ awb, state, labelPending }: Booking) =>
+    awb === null || state === 'CANCELLED' ? null : (
+      <LabelLink key="download" look="quiet" awb={awb} isPending={labelPending} onDownload={onChanged} />
+    )
+  return (
+    <>
+      {order.transactionId ? (
+        <p className={`${textStyles.quiet} ${styles.transaction}`}>
+          {t('transactionId')} <Ltr>{order.transactionId}</Ltr>
+        </p>
+      ) : null}
       <Shipments
         order={order}
         isBrief
         downloadOf={isCutOff ? undefined : downloadOf}
         className={styles.table}
       />
-      {order.refund ? <RefundNote refund={order.refund} /> : null}
     </>
   )
 }
@@ -110,6 +153,9 @@ export function OrderFacts({ order, titleId, isCutOff, onChanged }: OrderFactsPr
 /** The bag that matters most now, of a paid order or another order with a pass. */
 const leadBagOf = (order: Order): Booking | undefined =>
   order.status === 'PAID' || hasPass(order) ? order.bookings[leadOf(order.bookings)] : undefined
+
+/** Another bag may go with this order as long as one of its own is not handed in. */
+const mayJoin = ({ bookings }: Order) => bookings.some(({ state }) => !isHandedOver(state))
 
 function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) {
   const { t } = useTranslation('orders')
@@ -131,7 +177,7 @@ function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) 
       {order.status === 'PENDING_PAYMENT' && !isCutOff ? (
         <CancelOrder order={order} onChanged={onChanged} />
       ) : null}
-      {order.status === 'PAID' && hasPass(order) && !isPast(order) && !isCutOff ? (
+      {order.status === 'PAID' && hasPass(order) && mayJoin(order) && !isCutOff ? (
         <AnotherBag order={order} look="quiet" />
       ) : null}
     </div>

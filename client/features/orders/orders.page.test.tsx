@@ -81,6 +81,9 @@ describe('the list', () => {
   it('shows each order with status, transaction, date, locations and airway bill', async () => {
     open(pageOf([orderIn(42, 'PAID', '290012345678')]))
     const order = await card(42)
+    const fold = order.getByRole('button', { name: t('journey.files') })
+    await userEvent.click(fold)
+    expect(fold.ariaExpanded).toBe('true')
     expect(order.getByText('9942').getAttribute('dir')).toBe('ltr')
     // 12:30 UTC is 15:30 in Riyadh.
     expect(order.getByText(/^18 May/).textContent).toMatch(/, 15:30$/)
@@ -356,11 +359,11 @@ describe('an order with a refund', () => {
     expect(order.queryAllByRole('link', { name: /care@|920/ })).toHaveLength(state === 'needs-help' ? 2 : 0)
   })
 
-  it('shows the refund below its shipments and above its actions', async () => {
+  it('shows the refund above its actions and its shipments', async () => {
     open(pageOf([refunded('done', { payable: true })]))
     const order = await card(42)
     const note = order.getByText(ofRefund('title.done'))
-    expect(order.getByRole('table').compareDocumentPosition(note)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(note.compareDocumentPosition(order.getByRole('table'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     const payNow = order.getByRole('button', { name: t('payNow') })
     expect(note.compareDocumentPosition(payNow)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   })
@@ -537,7 +540,7 @@ describe('orders over one way', () => {
     }
   })
 
-  it('show the barcodes that are still needed, one after the other and round again', async () => {
+  it('show the barcodes that are still needed, one after the other, and end at the first and the last', async () => {
     const { goBack } = openJourney()
     const button = within(await stub()).getByRole('button', { name: t('journey.showBoth') })
     expect(button.dataset.look).toBe('primary')
@@ -546,11 +549,16 @@ describe('orders over one way', () => {
     const place = (number: number) => textOf('awb', 'full.place', { number, total: 2 })
     expect([full.getByRole('img', { name: codeOf(1) }), full.getByText(place(1))]).toHaveLength(2)
     for (const [name, index, number] of [
+      ['previous', 1, 1],
       ['next', 2, 2],
-      ['next', 1, 1],
-      ['previous', 2, 2],
+      ['next', 2, 2],
+      ['previous', 1, 1],
     ] as const) {
-      await userEvent.click(full.getByRole('button', { name: textOf('awb', `full.${name}`) }))
+      const turn = full.getByRole('button', { name: textOf('awb', `full.${name}`) })
+      const isOff = turn.ariaDisabled === 'true'
+      const before = full.getByRole('status').textContent
+      await userEvent.click(turn)
+      expect(full.getByRole('status').textContent === before).toBe(isOff)
       expect([full.getByRole('img', { name: codeOf(index) }), full.getByText(place(number))]).toHaveLength(2)
     }
     act(() => goBack())
@@ -559,7 +567,7 @@ describe('orders over one way', () => {
 
   it.each([
     ['en', 200, 90, 2],
-    ['en', 90, 200, 2],
+    ['en', 90, 200, 1],
     ['en', 100, 90, 1],
     ['ar', 90, 200, 2],
   ] as const)('turn by a finger: %s from %i to %i', async (language, from, to, index) => {
@@ -632,13 +640,20 @@ it('a paid bag that is not carried any more is not offered for hand-over', async
   expect(filled).toEqual([t('payNow')])
 })
 
-it('a bag that travels leads to another one over its way, one that is over does not', async () => {
+it('a bag that is not handed in leads to another one over its way, no other bag does', async () => {
   stubGateway({
-    [path]: pageOf([orderIn(42, 'PAID', '290012345678'), orderIn(41, 'EXPIRED')]),
+    [path]: pageOf([
+      orderIn(42, 'PAID', '290012345678'),
+      orderIn(41, 'EXPIRED'),
+      {
+        ...orderIn(40, 'PAID'),
+        bookings: [bookingOf({ awb: '290012345679', origin, state: 'HANDED_OVER' })],
+      },
+    ]),
     'GET /api/config': { body: configOf() },
   })
   renderPage(ownOrders)
   const again = { name: new RegExp(textOf('again', 'action')) }
   expect((await card(42)).getByRole('link', again).getAttribute('href')).toBe('/checkout?again=42')
-  expect((await card(41)).queryByRole('link', again)).toBeNull()
+  for (const id of [41, 40]) expect((await card(id)).queryByRole('link', again)).toBeNull()
 })
