@@ -17,7 +17,7 @@ export function addressGroup(address: string): string {
     .join(':')}::/48`
 }
 
-/** The log contains shortened addresses: they show an attack, but do not identify a person. */
+/** Log lines contain these shortened addresses, which show an attack but do not identify a person. */
 export function truncatedAddress(address: string): string {
   const group = addressGroup(address)
   return isIP(group) === 4 ? `${group.split('.').slice(0, 3).join('.')}.0/24` : group

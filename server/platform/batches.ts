@@ -7,7 +7,7 @@ export const daysMs = (days: number) => days * 24 * 60 * 60_000
 
 export interface BatchParts {
   readonly name: string
-  /** `batch` returns true when more work can be left. */
+  /** A batch returns true when more work can be left. */
   readonly batch: () => Promise<boolean>
   readonly roundMs: number
   readonly log: Log

@@ -28,7 +28,7 @@ export function readSecretFiles(env: Environment, rows: readonly ConfigRow[]) {
   return { values, reasons }
 }
 
-/** Only our variables have names that begin with these words, so an unknown name of this kind is a mistake. */
+/** Only variables of the gateway begin with these words, so an unknown variable that does is a mistake. */
 export const families = [
   'ALLOWED_PHONE',
   'CALLBACK_',
@@ -74,17 +74,17 @@ export const removedVariables: Readonly<Record<string, string>> = {
 const forOthers =
   /^((COMPOSE|DOCKER|BUILDKIT|MOCK|VITE|NODE|OTEL|npm_config)_\w+|CHROMIUM_PATH|TZ|(https?|no)_proxy)$/i
 
-/** Kubernetes sets these variables for each service; for a service called "payment" the names begin like ours. */
+/**
+ * Kubernetes sets variables with these endings for each service. For a service called "payment" they begin like ours.
+ */
 const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_(TCP|UDP)\w*)$/
 
-/** An error message prints a name only when it has this form: any other text can be a line of a private key. */
+/** An error message prints the name of a variable only in this form: any other text can be a line of a private key. */
 const printable = /^[A-Z][A-Z0-9_]*$/
 const notName =
   'a name is not one of capital letters, digits and _; a value of several lines must be a file (NAME_FILE)'
 
-/**
- * In `.env` every unknown name is refused; elsewhere only a name that begins like one of our variables or resembles it.
- */
+/** In `.env` every unknown variable is refused; in the environment only one whose name resembles a variable of ours. */
 export function findUnknownNames(
   env: Environment,
   namesInFile: readonly string[],
@@ -113,7 +113,10 @@ function reasonOf(name: string, known: readonly string[]) {
   return `${name} is not known; the nearest name is ${nearestOf(name, known)}`
 }
 
-/** Short names such as HOST are not checked for misspelling, because they resemble names of other programs. */
+/**
+ * Names shorter than eight letters, such as HOST, are not checked for misspelling: they resemble names of other
+ * programs.
+ */
 const isMisspelt = (name: string, known: readonly string[]) =>
   name.length >= 8 && known.some((each) => isNear(name, each) || hasSimilarWords(name, each))
 

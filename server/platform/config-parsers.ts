@@ -115,7 +115,7 @@ export const cancellationTerms = (options: TSchemaOptions) =>
     (text) => ({ isOffered: text !== 'off', hours: Number.parseInt(text, 10) || 0 }),
   )
 
-/** The files in `deploy/` contain this text until an operator names the proxy. */
+/** TRUSTED_PROXIES has this text in the files of `deploy/` until an operator names the proxy. */
 export const proxiesPlaceholder = 'name-the-proxy'
 
 /**
@@ -140,7 +140,7 @@ export function parseProxies(text: string): readonly string[] {
 
 const codes = new Set(codedCities.map(cityCode))
 
-/** Days in transit by city code: `RUH=2-4,JED=1-2,*=3-6`, where `*` stands for all other cities. */
+/** Parses days in transit by city code: `RUH=2-4,JED=1-2,*=3-6`, where `*` stands for all other cities. */
 export const transitDays = parsed((text): Promises['transitDays'] => {
   if (text === 'none') return {}
   const days = new Map<string, DaySpan>()

@@ -32,7 +32,7 @@ export interface ConfigRow {
   readonly table: 'must' | 'should' | 'leave alone'
   readonly description: string
   readonly default?: string
-  /** The simulator uses this value; MODE=live refuses it. */
+  /** The simulator uses this value of the variable; MODE=live refuses it. */
   readonly demo?: string
   /** The value is never printed. The variable `NAME_FILE` can name a file that contains it. */
   readonly secret?: true
@@ -49,7 +49,7 @@ const service = (description: string) => url({ table: 'must', url: true, descrip
 
 const { identity, messaging, otp, payment, shipping, wallet } = demoAccounts
 
-/** The QR code of an invoice has one byte for the length of a field, so a field has at most 255 bytes. */
+/** A line on an invoice has at most 255 bytes, because its QR code has one byte for the length of a field. */
 const invoiceLine = printedLine(255)
 const liabilitySentence = printedLine(400)
 

@@ -33,7 +33,7 @@ export class ConfigError extends Error {
 
 type Lookup = (name: string) => string | undefined
 
-/** An empty variable counts as not set. */
+/** Reads the configuration. An empty variable counts as not set. */
 export function readConfig(env: Environment, namesInFile: readonly string[] = []): Config {
   const files = readSecretFiles(env, configRows)
   const lookup: Lookup = (name) => env[name]?.trim() || files.values.get(name)
@@ -73,7 +73,7 @@ function derivedDefaults(set: Partial<Config>): Partial<Config> {
   const simulator = `http://${hostFromHere(HOST)}:${MOCK_PARTNER_PORT}`
   const forBrowsers = `http://${hostForBrowsers(HOST, set.PUBLIC_URL)}:${MOCK_PARTNER_PORT}`
   const { SHIPPING_BASE_URL = `${simulator}/shipping`, PAYMENT_WIDGET_SCRIPT = '' } = set
-  // In containers the simulator has another host name, which only the configured addresses contain.
+  // In containers the simulator has another host name, which only the configured addresses of services contain.
   const mail = URL.parse(isLoopback(SHIPPING_BASE_URL) ? SHIPPING_BASE_URL : simulator)
   return {
     PUBLIC_URL,
@@ -155,7 +155,9 @@ function contradictions(config: Config) {
   return [...reasons, ...listenFaults(config)]
 }
 
-/** The gateway looks for the primary among the servers of DATABASE_URL, which PgBouncer hides. */
+/**
+ * With LISTEN_URL, DATABASE_URL is a PgBouncer, which hides the servers among which the gateway looks for the primary.
+ */
 function listenFaults({ DATABASE_URL, LISTEN_URL }: Config) {
   if (LISTEN_URL === undefined) return []
   if (DATABASE_URL === undefined) return ['LISTEN_URL is set without DATABASE_URL']

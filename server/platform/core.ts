@@ -30,7 +30,7 @@ export interface TimedCore extends QueryCore {
 export interface ServicesCore {
   readonly config: Config
   readonly clock: Clock
-  /** An open circuit breaker lets one request through after `openMs`. */
+  /** A service whose circuit breaker is open gets one trial request after `openMs`. */
   externalService(name: string, openMs?: number): ExternalService
 }
 

@@ -35,5 +35,5 @@ export function csvOf<R>(
   return `\uFEFF${head}${body.join('')}${note === undefined ? '' : line([csvField(note)])}`
 }
 
-/** A spreadsheet would show a long number as 2.22E+11, so its digits are grouped by four. */
+/** A long number is grouped by four digits, because a spreadsheet would show it as 2.22E+11. */
 export const inFours = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ')

@@ -26,7 +26,10 @@ const plainVariant = (plain: Buffer, tag: string): Variant => ({
   etag: `"${tag}"`,
 })
 
-/** This body is sent until `encodeBody` has finished, so that no request waits for the compression. */
+/**
+ * The body without compression. It is sent until `encodeBody` has finished, so that no request waits for the
+ * compression.
+ */
 export const plainBody = (text: string): EncodedBody => [plainVariant(Buffer.from(text), tagOf(text))]
 
 /** Compresses at the highest level without blocking the event loop. For content that seldom changes. */
@@ -70,7 +73,7 @@ export async function tagAnswer(
   return null
 }
 
-/** ETags are equal with or without `W/` (RFC 9110, 13.1.2). */
+/** Two ETags are equal with or without `W/` (RFC 9110, 13.1.2). */
 function isAmong(known: string | undefined, etag: string) {
   if (known === undefined) return false
   return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -11,7 +11,7 @@ export async function registerFormRoutes(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },
       (_request, body, done) => {
-        // When a form repeats a name, the last value is used; the signature of the form then does not match.
+        // When a form repeats a name, the last value counts; the signature of the form then does not match.
         done(null, Object.fromEntries(new URLSearchParams(String(body))))
       },
     )

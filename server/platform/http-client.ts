@@ -1,7 +1,7 @@
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 
 export interface HttpRequest {
-  /** A fixed word for metrics and traces. It must not contain ids or names. */
+  /** A fixed word that names the request in metrics and traces. It must not contain ids or names. */
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly bytes?: Uint8Array<ArrayBuffer>
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
-  /** A response with a longer body is not read to its end, and counts as not JSON. */
+  /** A longer response body is not read to its end, and counts as not JSON. */
   readonly mostBytes?: number
 }
 
@@ -39,8 +39,8 @@ function failedToConnect(error: unknown) {
 }
 
 /**
- * Sends the request once, because only the caller knows whether it is safe to repeat. After an OutcomeUnknownError the
- * request can have had an effect.
+ * Sends the HTTP request once: only the caller knows whether a repeat is safe. After an OutcomeUnknownError the request
+ * can have had an effect.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers }
@@ -80,7 +80,7 @@ async function textOf(response: Response, mostBytes: number) {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    // Leaving the loop cancels the stream.
+    // Leaving the loop cancels the response stream.
     if (bytes > mostBytes) return undefined
     chunks.push(chunk)
   }

@@ -35,7 +35,7 @@ export function freeAt({ count, windowMs }: Limit, times: readonly number[], now
   return (counted[counted.length - Math.max(1, count)] ?? now) + windowMs
 }
 
-/** Counts in memory: the limit protects this process, and each gateway counts for itself. */
+/** Counts calls in memory: the limit protects this process, and each gateway counts for itself. */
 export function createCallLimit<K>(limits: readonly Limit[], clock: Clock) {
   const keptMs = longestMs(limits)
   const calls = new Map<K, readonly number[]>()

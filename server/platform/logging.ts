@@ -88,7 +88,7 @@ const phoneNumber = /^9665\d{8}$/
 const anySecretInText = new RegExp(secretsInText.source, 'i')
 
 function lineWithoutSecrets(line: string) {
-  // A line without escapes contains its secrets unchanged, so one search of the whole line finds them.
+  // A log line without escapes contains its secrets unchanged, so one search of the whole line finds them.
   if (!line.includes('\\') && !mayHoldEmail(line) && !anySecretInText.test(line)) return line
   return line.replace(jsonTokens, (token) => {
     if (!token.startsWith('"')) return phoneNumber.test(token) ? `"${maskedPhone(token)}"` : token

@@ -3,7 +3,7 @@ import { foldDigits } from '#shared/platform/phone.ts'
 
 const hidden = '•••••'
 
-/** Shows the first word of a name and the first letter of the second: «فاطمة أ…». */
+/** Masks a name: only its first word and the first letter of the second remain («فاطمة أ…»). */
 export function maskedName(name: string): string {
   const [first = '', second] = name.trim().split(/\s+/)
   return second === undefined ? first : `${first} ${[...second][0]}…`

@@ -38,7 +38,7 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
     }
   }
 
-  /** A series must begin at 0: Prometheus sees no increase in a series that begins at 1, and raises no alert. */
+  /** A counter must begin at 0: Prometheus sees no increase in a series that begins at 1, and raises no alert. */
   function counter<const L extends string>(
     name: CounterName,
     help: string,

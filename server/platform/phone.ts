@@ -18,11 +18,11 @@ export function readPhone(
   // Counts characters as the schema does: a digit of some scripts has two UTF-16 units.
   if ([...typed].length > phoneLength.max || hasControlCharacter(typed)) return invalid
   const folded = foldDigits(typed.replace(invisible, '')).trim()
-  // The parser would silently drop or apply parameters of RFC 3966 (`;ext=`, `;isub=`, `;phone-context=`).
+  // The phone parser would silently drop or apply parameters of RFC 3966 (`;ext=`, `;isub=`, `;phone-context=`).
   if (folded.includes(';')) return invalid
   const parsed = parsePhoneNumberFromString(folded, { defaultCountry: 'SA' as CountryCode, extract: false })
   if (!parsed?.isValid() || parsed.ext) return invalid
-  // Some countries use the same numbers for fixed and mobile lines.
+  // Some countries use the same phone numbers for fixed and mobile lines.
   const type = parsed.getType()
   const isMobile = type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE'
   // Satellite and premium numbers (+870, +881, +882, +883, +979) belong to no country and are expensive to send to.
@@ -35,7 +35,7 @@ const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uF
 export interface PhoneGroups {
   /** The phone without its last four digits. */
   readonly prefix: string
-  /** ISO code of the country, or the calling code when the phone belongs to no country. */
+  /** ISO code of the phone's country, or the calling code when it belongs to no country. */
   readonly country: string
 }
 

@@ -5,7 +5,7 @@ import type { Limit } from './limits.ts'
 
 interface Counted {
   readonly used: number
-  /** Undefined when the reader is allowed to see the things, which are then counted as viewed. */
+  /** Milliseconds until the reader may see the things; undefined when they were allowed, and counted as viewed. */
   readonly waitMs: number | undefined
 }
 
@@ -26,7 +26,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
     return things
   }
 
-  /** Stores views before it counts them, so that simultaneous views never exceed the limit. */
+  /** Counts views after storing them, so that simultaneous views never exceed the limit. */
   async function take(
     reader: string,
     things: readonly string[],

@@ -1,7 +1,7 @@
 import { clocksDifferMs } from './clock.ts'
 import type { Staff } from './session-scope.ts'
 
-/** An act that moves money or affects everyone needs a sign-in that is not older than this. */
+/** Staff who move money or affect everyone need a sign-in that is not older than this. */
 export const recentMs = 5 * 60_000
 
 export function isRecentSignIn({ authenticatedAt }: Pick<Staff, 'authenticatedAt'>, now: number): boolean {

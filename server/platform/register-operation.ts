@@ -43,15 +43,15 @@ export type Run<O extends OperationShape> = (call: Call<O>) => Promise<ResultOf<
 export interface RouteOptions<O extends OperationShape = OperationShape> {
   readonly compresses?: boolean
   /**
-   * This read runs in the same round trip as the session check, so it does not know the caller. `run` must check that
-   * the caller is allowed to see the result.
+   * Reads data in the same round trip as the session check, so it does not know the caller. `run` must check that the
+   * caller is allowed to see the result.
    */
   readonly reads?: ((asked: Asked<O>) => Promise<unknown>) | undefined
 }
 
 type ResultOf<R> = R extends { success: true } ? Omit<R, 'success'> : R
 
-/** These limits are in bytes. The longest body is the callback of a payment provider. */
+/** The longest request bodies, in bytes. The longest is the callback of a payment provider. */
 const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   anyone: 8 * 1024,
   user: 16 * 1024,
@@ -79,7 +79,7 @@ export function registerOperation<const O extends OperationShape>(
   const known = registeredOperations.get(app.server) ?? []
   registeredOperations.set(app.server, [...known, operation])
   const shape: OperationShape = operation
-  /** The caller of a request with a long body is checked before the body is read. */
+  /** Callers of requests with long bodies, who are checked before the body is read. */
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
   const principalFor = async (request: FastifyRequest) =>
@@ -99,7 +99,7 @@ export function registerOperation<const O extends OperationShape>(
       onSend: (request: object, reply: object, payload: unknown) =>
         tagAnswer(request as FastifyRequest, reply as FastifyReply, payload),
     }),
-    // Fastify would also add a HEAD route, and a HEAD request for an event stream would never end.
+    // An event stream has no HEAD route, which Fastify would add: a HEAD request for it would never end.
     ...(shape.stream && { exposeHeadRoute: false }),
     config: {
       refusedLast: shape.refusedLast === true,

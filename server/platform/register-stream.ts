@@ -65,7 +65,7 @@ function begin(reply: FastifyReply) {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
-    // Without this header nginx sends the response only when it is complete.
+    // Without the header `x-accel-buffering` nginx sends the response only when it is complete.
     'x-accel-buffering': 'no',
   })
   reply.raw.write(`retry: ${reconnectMs}\n\n`)

@@ -29,7 +29,7 @@ const typed = {
   },
 } as const
 
-/** `x-readable` checks a text after `x-typed` has cleaned it. */
+/** The keyword `x-readable` checks a text after `x-typed` has cleaned it. */
 const readable = {
   keyword: 'x-readable',
   type: 'string',
@@ -85,7 +85,7 @@ export const writerOf = (schema: object): ((value: unknown) => string) =>
   serializerOf({ schema, method: 'GET', url: '', httpStatus: '200' })
 
 /**
- * All schemas together take a quarter of the start time, so each is compiled once per process, at its first use. Our
+ * Compiling all schemas takes a quarter of the start time, so each is compiled once per process, at its first use. Our
  * compilers do not change header names to small letters, so schemas must contain small letters.
  */
 export function registerSchemaCompilers(app: FastifyInstance): void {

@@ -9,7 +9,7 @@ export function isToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)
 }
 
-/** The database stores only this hash of a token, so a copy of the database opens no session. */
+/** The hash of a token. The database stores only the hash, so a copy of the database opens no session. */
 export function hashOf(token: string | Uint8Array): string {
   return hash('sha256', token)
 }

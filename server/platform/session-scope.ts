@@ -12,8 +12,8 @@ export interface Staff {
   readonly name: string
   readonly roles: readonly StaffRole[]
   /**
-   * The time is in epoch milliseconds by this server's clock; 0 when the identity provider does not report the time of
-   * the sign-in.
+   * The time of the sign-in, in epoch milliseconds by this server's clock; 0 when the identity provider does not report
+   * it.
    */
   readonly authenticatedAt: number
 }

@@ -5,5 +5,5 @@ export interface Span {
   end(attributes?: Attributes, error?: unknown): void
 }
 
-/** `name` must not contain addresses or ids. Without `parent` a new trace begins. */
+/** The name of a span must not contain addresses or ids. Without `parent` a new trace begins. */
 export type StartSpan = (kind: 'client' | 'internal', name: string, parent?: SpanContext) => Span

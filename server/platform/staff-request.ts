@@ -7,8 +7,8 @@ export interface StaffRequest {
 }
 
 /**
- * A repeated idempotency key must come with the same body, but `over` can differ: staff members set it to continue
- * although a colleague is working on the order.
+ * A request of staff. A repeated idempotency key must come with the same body, except `over`, which staff set to
+ * continue although a colleague is working on the order.
  */
 export const staffRequestOf = (
   { path }: OperationShape,

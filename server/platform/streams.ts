@@ -11,15 +11,15 @@ type StreamTopic = (typeof streamTopics)[number]
 
 export interface StreamSource {
   readonly topic: StreamTopic
-  /** The id of an order, or the agent's id at the partner. At the desk: the id of the open order, or 0. */
+  /** The subject: the id of an order, or the agent's id at the partner. At the desk: the id of the open order, or 0. */
   readonly about: number | string
   /**
-   * This check runs before each notice and every minute. It throws a Failure when the ordinary request would be
-   * refused; the stream then ends. Without `check` only the session is checked.
+   * Checks the reader's access before each notice and every minute. It throws a Failure when the ordinary request would
+   * be refused; the stream then ends. Without `check` only the session is checked.
    */
   check?(): Promise<unknown>
   /**
-   * Replaces `check`. It is true only for a change that the reader is allowed to see, because a notice of another
+   * Replaces `check`. Returns true only for a change that the reader is allowed to see, because a notice of another
    * change would disclose it.
    */
   hasChanged?(): Promise<boolean>
@@ -36,8 +36,8 @@ export interface StreamReader {
   readonly key: string
   readonly most: number
   /**
-   * The id of the reader's previous stream, which this stream ends: a phone that changes its network leaves a stream
-   * open.
+   * The id of the reader's previous stream. The new stream ends it, because a phone that changes its network leaves a
+   * stream open.
    */
   readonly previous?: string | undefined
   /** Ends the reader's other streams that have this flag, because a proxy can hide that the reader left them. */
@@ -63,13 +63,13 @@ export const streamsPerSession = 3
 /** Many visitors can have the same address, for example the readers of one shared link. */
 export const streamsPerVisitor = 10
 
-/** Each stream sends something after this time, because a proxy closes a connection that is silent for longer. */
+/** Each event stream sends something after this time, because a proxy closes a connection that is silent for longer. */
 const beatMs = 15_000
 const beatsPerCheck = 4
 const retryAfterSeconds = 10
 /** All changes of the desk's work lists within this time cause one notice. */
 const listNoticeMs = 1_000
-/** After notices can have been lost, the checks of all streams are spread over this time. */
+/** When notices were possibly lost, the access checks of all streams are spread over this time. */
 const gapMs = 5_000
 
 export type Streams = ReturnType<typeof createStreams>
@@ -120,7 +120,7 @@ function createIndex() {
       drop(ofReader, stream.reader.key, stream)
       return streams.delete(stream.id)
     },
-    /** The streams that end when this reader opens another one. */
+    /** The streams that end when their reader opens another one. */
     listReplaced: ({ previous, key, replaces }: StreamReader): readonly Stream[] =>
       [...(ofReader.get(key) ?? [])].filter(
         ({ id, reader }) => id === previous || (replaces && reader.replaces),
@@ -133,7 +133,7 @@ function createIndex() {
 export function createStreams({ database, log, metrics, random, most }: StreamsParts) {
   const index = createIndex()
   const { streams, ofTopic, ofReader } = index
-  // Notices must not run in the context of the request that made the change.
+  // A notice must not run in the context of the request that made the change.
   const apart = AsyncLocalStorage.snapshot()
   let findAgent: (orderId: number) => Promise<string | undefined> = async () => undefined
   let stopListening: (() => Promise<void>) | undefined
@@ -206,7 +206,7 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
     notifyTopic(`share ${orderId}`)
     if (open.agent === 0) return
     const agent = await findAgent(orderId).catch(() => null)
-    // The agent of the order is unknown, so the streams of all agents end, and their apps read the lists again.
+    // The agent of the order is unknown, so all streams of agents end, and their apps read the lists again.
     if (agent === null) for (const stream of index.listOf('agent')) end(stream)
     else notifyTopic(`agent ${agent}`, orderId)
   }
@@ -234,7 +234,7 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
   }
 
   function expectRoom({ topic }: StreamSource, { key, most: mostOfReader }: StreamReader) {
-    // Anyone can open a shared link, so at most half of all streams are for links.
+    // At most half of all streams are for shared links, which anyone can open.
     const isFull = streams.size >= most || (topic === 'share' && open.share >= most / 2)
     const of = isFull ? 'gateway' : 'reader'
     if (!isFull && (ofReader.get(key)?.size ?? 0) < mostOfReader) return
@@ -285,7 +285,7 @@ export function createStreams({ database, log, metrics, random, most }: StreamsP
       for (const replaced of index.listReplaced(reader)) end(replaced)
       expectRoom(source, reader)
       const stream = newStream(random.uuid(), source, reader)
-      // The stream must be stored before the check, so that no change is missed.
+      // The stream must be stored before the access check, so that no change is missed.
       index.add(stream)
       open[source.topic] += 1
       try {

@@ -125,7 +125,7 @@ const createStartSpan =
     }
   }
 
-/** No other attribute is sent: `url.path`, for example, contains the secrets of links. */
+/** A span sends only these attributes: `url.path`, for example, contains the secrets of links. */
 const sentAttributes = new Set([
   'http.request.method',
   'http.route',

@@ -54,7 +54,7 @@ export function loadTexts<C extends Catalogue>(
     instance.addResourceBundle(language, namespace, catalogue)
   return (language) => {
     const t = getFixedT(language, namespace)
-    // A value, such as a name that a user typed, must not be read as a template.
+    // A value in a text, such as a name that a user typed, must not be read as a template.
     return (key, values = {}) => t(key, { replace: values, count: values.count, nest: false })
   }
 }

@@ -3,7 +3,7 @@ import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { durationForms } from '#shared/platform/platform.texts.ts'
 import type { FieldText } from './errors.ts'
 
-/** The text fits after the word "in". It is rounded up, so that the user does not try again before the time is over. */
+/** A waiting time in words, to stand after "in". It is rounded up, so that the user does not try again too early. */
 export function waitInWords(seconds: number): FieldText {
   const whole = Math.max(1, Math.ceil(seconds))
   if (whole < 120 && whole !== 60) return phrase('second', whole)
@@ -11,7 +11,7 @@ export function waitInWords(seconds: number): FieldText {
   return minutes < 120 && minutes !== 60 ? phrase('minute', minutes) : phrase('hour', Math.ceil(minutes / 60))
 }
 
-/** The text fits after the word "for" or "منذ". */
+/** A duration in words, to stand after "for" or "منذ". */
 export const durationInWords = (ms: number): FieldText => inEach((language) => durationText(ms, language))
 
 const phrase = (unit: keyof typeof durationForms, amount: number): FieldText =>

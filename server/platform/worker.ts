@@ -6,7 +6,7 @@ import { during } from './work.ts'
 
 export interface WorkerParts<Job> {
   readonly name: string
-  /** Takes a due job for this worker alone, among all gateways; undefined when no job is due. */
+  /** Leases a due job to this worker alone, among all gateways; undefined when no job is due. */
   readonly claim: () => Promise<Job | undefined>
   /** Handles expected failures itself. After an error that it throws, the job is due again when its lease ends. */
   readonly run: (job: Job) => Promise<void>

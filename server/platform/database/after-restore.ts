@@ -6,7 +6,7 @@ import { nameOfInstallation } from './installation.ts'
 import { migrate } from './migrate.ts'
 import { type Numbers, raiseNumbers, readHighestIds, readNumbers, skipReceipts } from './numbers.ts'
 
-/** These facts about the restored database show which rows of the previous database it lacks. */
+/** Facts about a restored database. They show which rows of the previous database are missing in it. */
 export interface Extent {
   readonly since: number
   readonly highestIds: Numbers
@@ -18,7 +18,7 @@ export interface AfterRestore extends Extent {
   readonly installation: Installation | undefined
   readonly endedSessions: number
   readonly endedCodes: number
-  /** The id of the next order. It is greater than every id that was given before the restore. */
+  /** The next order gets this id, which is greater than every id before the restore. */
   readonly firstOrder: number
   readonly firstReceipt: number
 }
@@ -34,14 +34,14 @@ interface Change {
   readonly gap: number
   readonly previous: Previous | undefined
   readonly otherInstallation: string | undefined
-  /** After this time the look-ups of the courier and of the payment provider find everything that was requested. */
+  /** This long after a request, the look-ups of the courier and of the payment provider certainly find it. */
   readonly uncertainMs: number
 }
 
 /**
- * Prepares a restored database, all or nothing. Ids continue above those of both databases, plus `gap` for rows that
- * neither has. An ended session or one-time code must not become valid again, so all are deleted. Requests to partners
- * that can have been made after the copy are looked up first.
+ * Prepares a restored database, all or nothing. New ids continue above those of both databases, plus `gap` for rows
+ * that neither has. An ended session or one-time code must not become valid again, so all are deleted. Requests to
+ * partners that can have been made after the copy are looked up first.
  */
 export async function applyAfterRestore(parts: EngineParts, change: Change): Promise<AfterRestore> {
   const { installation } = await inspectDatabase(parts)

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
 import { tablesInOrder } from './schema.ts'
 
-/** These tables are not emptied: gateways hold the partner's lists in memory, and the installation stays the same. */
+/**
+ * Emptying the database keeps these tables: gateways hold the partner's lists in memory, and the installation stays the
+ * same.
+ */
 const keptTables = ['partner_lists', 'installation']
 const tables = Object.keys(tablesInOrder).filter((table) => !keptTables.includes(table))
 

@@ -1,4 +1,4 @@
-/** In `what`, `$row` stands for NEW, or for OLD when the row is deleted. */
+/** In the SQL of a trigger (`what`), `$row` stands for NEW, or for OLD when the row is deleted. */
 interface NotifiedChange {
   readonly table: string
   readonly when: string
@@ -91,8 +91,8 @@ const triggersOf = (changes: readonly NotifiedChange[]) =>
   })
 
 /**
- * On SQLite each gateway makes its own triggers (notices.ts). The first migration uses this list and is released, so a
- * later trigger needs another list.
+ * The first migration creates these triggers and is released, so a later trigger needs another list. On SQLite each
+ * gateway makes its own triggers (notices.ts).
  */
 export const triggers = triggersOf([...orderChanges, ...deskChanges, ...endedSessions])
 export const handoverPhotoTriggers = triggersOf(inOrders('handover_photos', orderOfBag, 'INSERT'))

@@ -24,8 +24,8 @@ export interface Connections {
   readonly idle: number
   readonly waiting: number
   /**
-   * How long the last borrower waited for a connection; 0 when nobody waits. An outage does not change it, because then
-   * no connection is lent.
+   * How long the last borrower waited for a database connection; 0 when nobody waits. It stays the same in an outage,
+   * when no connection is lent.
    */
   readonly waitMs: number
   readonly most: number
@@ -35,7 +35,7 @@ export type Database = ReturnType<typeof createDatabase>
 
 export interface EngineParts extends Transactions {
   readonly engine: Engine
-  /** SQL for the time in epoch milliseconds, by the database server's clock, or by this process's with SQLite. */
+  /** SQL for the time in epoch milliseconds: by the server's clock on PostgreSQL, by this process's clock on SQLite. */
   readonly time: () => RawBuilder<number>
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
   connections(): Connections
@@ -103,14 +103,15 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     transaction,
     together: parts.together,
     /**
-     * In a transaction the write is sent with the next statement or the commit. When it fails, the transaction fails.
+     * Sends a write. In a transaction it travels with the next statement or the commit; when it fails, the transaction
+     * fails.
      */
     async send(statement: Statement): Promise<void> {
       const query = statement.compile(kysely)
       await (parts.isInTransaction() ? parts.send(query) : run(query))
     },
     /**
-     * In a transaction its last statement and the commit are sent in one round trip, so every refusal must come before.
+     * Runs the last statement of a transaction: it is sent together with the commit, so every refusal must come before.
      */
     async last<R>(statement: Statement<R>): Promise<R[]> {
       const query = statement.compile(kysely)

@@ -46,7 +46,7 @@ export async function inspectDatabase({ kysely, engine }: EngineParts): Promise<
 
 const notOurs = 'it has no orders table: it is not a database of this gateway'
 
-/** Must run before the file is opened for writing, which would turn an empty file into a database. */
+/** A SQLite file is checked before it is opened for writing, which would turn an empty file into a database. */
 export function checkSqliteFile(path: string): void {
   if (!existsSync(path)) throw new Error('it does not exist')
   if (!statSync(path).isFile()) throw new Error('it is not a file')

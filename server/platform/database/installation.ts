@@ -61,7 +61,7 @@ export const adoptInstallation = (database: Database, mode: Mode): Promise<boole
 
 export const nameOfInstallation = ({ id, mode }: Installation) => `installation ${id} (${mode})`
 
-/** Differs between two PostgreSQL databases, even when one is a copy of the other. */
+/** An identity that differs between two PostgreSQL databases, even when one is a copy of the other. */
 export async function identityOf({ kysely }: EngineParts): Promise<string> {
   const { rows } = await sql<{ identity: string }>`
     SELECT concat_ws(' ', current_database(), pg_postmaster_start_time()) AS identity`.execute(kysely)

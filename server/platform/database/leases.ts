@@ -31,9 +31,9 @@ export interface ClaimOptions {
   readonly now?: Moment
   readonly until: Moment
   readonly limit?: number
-  /** When at least one row is due now, rows that are due by this time are claimed, too. */
+  /** When at least one row of work is due now, rows that are due by this time are claimed, too. */
   readonly dueBy?: Moment
-  /** At most this many rows are leased at the same time, over all gateways. */
+  /** At most this many rows of a table are leased at the same time, over all gateways. */
   readonly most?: number
   readonly stamp?: string
 }
@@ -60,7 +60,7 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       ${most === undefined ? sql`` : sql`AND (${leased}) <= ${sql.lit(most - limit)}`}
       ORDER BY due_at, ${key} LIMIT ${sql.lit(limit)}`
     // The due rows must be an array: PostgreSQL can run a subquery behind IN again for each row, skip rows that this
-    // statement has changed, and so exceed the limit.
+    // statement has changed, and so exceed the limit of claimed rows.
     const isDue = isPostgres
       ? sql`${key} = ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))`
       : sql`${key} IN (${due})`
@@ -108,7 +108,9 @@ export async function freeLeases(database: Database): Promise<number> {
   return count
 }
 
-/** This clock continues from the database's time of a claim, and stays right when the machine's clock is set. */
+/**
+ * Returns a clock that continues from the database's time of a claim, and stays right when the machine's clock is set.
+ */
 export function timeSince(claimedAt: number, clock: Clock): () => number {
   const begunAt = elapsedBy(clock)
   return () => claimedAt + Math.round(elapsedBy(clock) - begunAt)

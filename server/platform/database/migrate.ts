@@ -8,7 +8,10 @@ import type { Engine, EngineParts } from './database.ts'
 import { prepareNameIndex } from './name-index.ts'
 
 export interface SchemaStep {
-  /** True when older builds still work with the new schema while this build writes to it (CONTRIBUTING.md). */
+  /**
+   * True when older builds still work with the schema after this step, while newer builds write to it
+   * (CONTRIBUTING.md).
+   */
   readonly isAdditive: boolean
   statementsOf(engine: Engine): readonly string[]
 }
@@ -91,8 +94,8 @@ const tableIsInUse = (error: unknown) =>
   ['55P03', '40P01'].includes(String((error as { code?: unknown })?.code))
 
 /**
- * A migration that waits for a table also blocks requests, so it gives up after a short time, and all steps are tried
- * again.
+ * A migration that waits for a table also blocks requests, so it gives up after a short time, and then runs all its
+ * steps again.
  */
 // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
 async function runBesideRequests(connection: Kysely<any>, steps: SchemaSteps) {
@@ -164,7 +167,10 @@ export async function refusalOf(
   return isOther ? otherBuild : undefined
 }
 
-/** The unknown steps are additive only when each of them says so and the database has all steps of this build. */
+/**
+ * Steps that this build does not know are additive only when each of them says so and the database has all steps of
+ * this build.
+ */
 export async function readNewerSteps(
   // biome-ignore lint/suspicious/noExplicitAny: migrations know no table types
   db: Kysely<any>,

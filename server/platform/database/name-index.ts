@@ -20,9 +20,9 @@ const readAtMost = 500
 export type Needle = readonly (readonly string[])[]
 
 /**
- * Many people write «عبد الرحمن» as «عبدالرحمن», so a name matches when it contains all words of the query, or the
- * words written together. A name can lack an initial. The second needle leaves out words of two letters: it finds «Abd
- * ul-Rahman» for «abd al rahman».
+ * Returns two patterns for a typed name. The first finds all words, or the words written together, because many people
+ * write «عبد الرحمن» as «عبدالرحمن»; a name can lack an initial. The second leaves out words of two letters: it finds
+ * «Abd ul-Rahman» for «abd al rahman».
  */
 export function nameNeedlesOf(typed: string): readonly Needle[] {
   const words = foldForSearch(typed).split(' ').filter(Boolean)

@@ -87,7 +87,7 @@ export function listenOnPostgres(
       await own.connect()
       await own.query(channels.map((channel) => `LISTEN ${channel}`).join('; '))
       failures = 0
-      // Rows that were read before the first connection can have changed, so it counts as a gap in the notices, too.
+      // A first connection counts as a gap in the notices, because rows that were read before it can have changed.
       listener.onGap()
       feel()
     } catch (error) {

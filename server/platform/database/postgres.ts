@@ -28,7 +28,7 @@ const serialization = '40001'
 /** 0 means no limit. */
 export interface DatabaseLimits {
   readonly connectMs: number
-  /** The server enforces this limit for a statement and for an idle transaction. */
+  /** The database server enforces this limit for a statement and for an idle transaction. */
   readonly statementMs: number
   /** The gateway enforces this longer limit, because a broken link returns neither an answer nor an error. */
   readonly answerMs: number
@@ -87,7 +87,8 @@ export function openPostgres(
     types,
   })
   pool.on('error', onIdleError)
-  // Without a listener the error event of a broken connection would end the process. Its next query fails anyway.
+  // The pool's error listener is empty: without one, a broken connection would end the process. Its next query fails
+  // anyway.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const { driver, waitMs } = createPostgresDriver({
     pool,
@@ -98,8 +99,8 @@ export function openPostgres(
   })
   return {
     engine: 'postgres',
-    // The time must be a subquery, which runs once per statement. The function alone would run for each row, without an
-    // index.
+    // The database's time must be a subquery, which runs once per statement. The function alone would run for each row,
+    // without an index.
     time: () => sql<number>`(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
     ...openTables(
       {

@@ -32,7 +32,7 @@ export interface Schema {
 
   users: {
     id: Generated<number>
-    /** A deleted user has `deleted-<id>`, so that a new user can have the phone. */
+    /** The phone of a deleted user is `deleted-<id>`, so that a new user can have the phone. */
     phone: string
     name: string
     created_at: number
@@ -44,8 +44,8 @@ export interface Schema {
     /** From this time the e-mail address can move the account to another phone number. */
     email_recovers_from: Generated<number>
     /**
-     * No e-mail address is accepted before this time, because the owner of the last address removed it by the link in
-     * an e-mail.
+     * The account accepts no e-mail address before this time, because its owner removed the last one by the link in an
+     * e-mail.
      */
     email_refused_until: Generated<number>
   }
@@ -106,7 +106,7 @@ export interface Schema {
     sent_at: number
     expires_at: number
     send_id: number
-    /** Old rows have no channel, which means SMS. */
+    /** Old one-time codes have no channel, which means SMS. */
     channel: SendChannel | null
     delivery: Generated<CodeDelivery | null>
     email: string | null
@@ -135,13 +135,13 @@ export interface Schema {
     phone: string
     partner_agent_id: string
     name: string
-    /** Both columns count the codes in the 24 hours before the alert, up to their limits. */
+    /** The columns `wrong_codes` and `sends` count the codes in the 24 hours before the alert, up to their limits. */
     wrong_codes: number
     sends: number
     noticed_at: number
     ends_at: number
   }
-  /** The browser shows `pairing` at the sign-in of agents. By this number the desk can admit the browser. */
+  /** The sign-in page of an agent shows the number `pairing`, by which the desk can admit the agent's browser. */
   agent_pairings: {
     browser_hash: string
     phone: string
@@ -194,22 +194,23 @@ export interface Schema {
     awb: string | null
     state: BookingState
     /**
-     * 0 when the partner was never asked for a shipment. Otherwise a shipment can exist until a look-up after this time
-     * finds none.
+     * 0 when the partner was never asked for a shipment. Otherwise a shipment of the booking can exist, until a look-up
+     * after this time finds none.
      */
     uncertain_until: Generated<number>
     requested_at: number | null
     /**
-     * Counts the requests to create a shipment that were not refused: each of these shipments can exist at the partner.
+     * Counts the requests to create a shipment for the booking that were not refused: each of them can have created
+     * one.
      */
     creations: Generated<number>
-    /** A booking with this many creations is escalated. */
+    /** A booking with this many requests to create its shipment is escalated. */
     creations_allowed: Generated<number>
     stopped_at: number | null
     issued_at: number | null
-    /** The first request to create a shipment contains this receiver, and all later requests must repeat it. */
+    /** The receiver in the first request to create a shipment. All later requests must repeat it. */
     receiver: string | null
-    /** The owner named this receiver, the same on each leg; null when the owner collects the bag. */
+    /** The receiver that the owner named, the same on each leg; null when the owner collects the bag. */
     receiver_name: string | null
     receiver_phone: string | null
     second_phone: string | null
@@ -258,9 +259,9 @@ export interface Schema {
     tracked_until: number
     silent_polls: number
     seen: string | null
-    /** The last event of a bag on its way had this time; null before the hand-over and at the branch. */
+    /** The time of the last event of a bag on its way; null before the hand-over and at the branch. */
     heard_at: number | null
-    /** Staff checked a bag without events at this time, from which the time without events counts anew. */
+    /** Staff last checked a bag without events at this time, from which the time without events counts anew. */
     checked_at: Generated<number | null>
   }
   scan_alerts: {
@@ -310,7 +311,7 @@ export interface Schema {
     currency: string
     body: string
     received_at: number
-    /** This time is null until staff close an unresolved payment event. */
+    /** The time at which staff closed an unresolved payment event; null until then. */
     seen_at: Generated<number | null>
   }
   payment_findings: {
@@ -320,14 +321,14 @@ export interface Schema {
     noticed_at: number
     /** This time is null until staff close the finding, or a later inquiry agrees. */
     closed_at: number | null
-    /** A later inquiry agreed at this time. A difference after that is another payment. */
+    /** A later inquiry agreed at this time. A difference after that comes from another payment. */
     agreed_at: Generated<number | null>
   }
   refunds: Work & {
     id: Generated<number>
     transaction_id: string
     attempt_id: number
-    /** The amount is in minor units of `currency`, which is not SAR when the provider took another currency. */
+    /** The amount is in minor units of `currency`, which is not SAR when the payment provider took another currency. */
     amount_halalas: number
     currency: string
     reason: payments.RefundReason
@@ -336,7 +337,7 @@ export interface Schema {
     asked_at: number | null
     refused_at: Generated<number | null>
     done_at: number | null
-    /** The desk closed the refund at this time without money coming back. Such a row is `done`. */
+    /** Staff closed the refund at this time without money coming back. Such a refund is `done`. */
     written_off_at: number | null
   }
   receipts: {
@@ -347,7 +348,7 @@ export interface Schema {
     transaction_id: string
     corrects: number | null
     amount_halalas: number
-    /** A correction has the whole amount that was returned until then; other receipts have 0. */
+    /** A correcting receipt has the whole amount that was returned until then; other receipts have 0. */
     returned_halalas: number
     reason: ReturnReason | null
     issued_at: number
@@ -368,7 +369,7 @@ export interface Schema {
     /** 0 for a message about a whole order, because nulls would be distinct in the unique index. */
     booking_id: number
     event_id: number
-    /** The event that the text reports. A message that staff send again has the event of the first message. */
+    /** The event that the message reports. A message that staff send again has the event of the first message. */
     reported_event_id: number
     recipient: MessageRecipient
     channel: MessageChannel
@@ -383,8 +384,8 @@ export interface Schema {
     state: MessageState
     sends: Generated<number>
     /**
-     * The last request to send the message began at this time; null before the first request, and when the last request
-     * certainly had no effect.
+     * The last request to send the message began at this time. It is null before the first request, and when the last
+     * request certainly had no effect.
      */
     asked_at: number | null
     ref: string | null
@@ -412,7 +413,9 @@ export interface Schema {
     body_hash: string
     opened_at: number
     touched_at: number
-    /** The answer is due at the end of this working day in Riyadh, when an open claim becomes due (`due_at`). */
+    /**
+     * The claim must be answered by the end of this working day in Riyadh. An open claim becomes due (`due_at`) then.
+     */
     answer_by: number
     /** The first deadline that passed without an answer; null unless the claim is open. */
     late_since: number | null
@@ -420,7 +423,7 @@ export interface Schema {
     partner_case: string | null
     partner_notified_at: number | null
   }
-  /** A closing of a claim with a compensation. The gateway does not pay compensations. */
+  /** Compensations that staff promised when they closed a claim. The gateway does not pay them. */
   compensations: {
     event_id: number
     claim_id: number
@@ -439,14 +442,14 @@ export interface Schema {
     session_hash: string
     p256dh: string
     auth: string
-    /** The VAPID key of the subscription. A push service refuses a message that is signed with another key. */
+    /** The VAPID key of a push subscription. A push service refuses a message that is signed with another key. */
     server_key: string
     created_at: number
   }
   order_shares: { order_id: number; token_hash: string; created_at: number }
   desk_sessions: {
     token_hash: string
-    /** `issuer` and `subject` (the identity provider's id for the staff member) never change. `name` can change. */
+    /** Staff members. `issuer` and `subject` (the identity provider's id) never change. `name` can change. */
     issuer: string
     subject: string
     sid: string | null
@@ -468,7 +471,7 @@ export interface Schema {
     subject: string
     name: string
     taken_at: number
-    /** The holder was last active on the row at this time. */
+    /** The holder of the row was last active on it at this time. */
     moved_at: number
     /** The colleague who handed the row over; null when the holder took it. */
     handed_by: string | null
@@ -481,7 +484,7 @@ export interface Schema {
     what: StopKind
     /** The code of an agent or branch, or the English name of a city; null stops all sales. */
     code: string | null
-    /** All times of this table are by the database's clock. */
+    /** All times of sales stops are by the database's clock. */
     from_at: number
     until_at: number | null
     text_ar: string
@@ -489,7 +492,7 @@ export interface Schema {
     set_at: number
     set_by: string
     reason: string
-    /** This time is null while the stop applies; otherwise the stop was ended or replaced at this time. */
+    /** The stop was ended or replaced at this time; null while it applies. */
     ended_at: number | null
     ended_by: string | null
     ended_because: string | null
@@ -506,7 +509,7 @@ export interface Schema {
      */
     about: string
     halalas: number
-    /** JSON of the rest of the request; null after the decision. Only the approver sees some parts of it. */
+    /** JSON of the requested act; null after the decision. Only the approver sees some parts of it. */
     payload: string | null
     /** JSON of the facts at the time of the request, which can be approved only while they are the same. */
     facts: string
@@ -523,11 +526,11 @@ export interface Schema {
     decided_subject: string | null
     decided_by: string | null
     decided_roles: Generated<string | null>
-    /** The reason for a refusal, or the act that made the request unnecessary. */
+    /** Why the request was refused, or which act made it unnecessary. */
     decision: string | null
     /** An operator requested the act in a terminal for `asked_by`; null when it was requested at the desk. */
     terminal_user: Generated<string | null>
-    /** At this time `asked_by` confirmed, at the desk, the request from the terminal. */
+    /** The staff member `asked_by` confirmed the request from the terminal, at the desk, at this time. */
     confirmed_at: Generated<number | null>
   }
   desk_acts: {
@@ -538,7 +541,9 @@ export interface Schema {
     answer: string
     at: number
   }
-  /** Agents and staff have viewed these things. Each thing has one row per window of its limit (readings.ts). */
+  /**
+   * Things, such as orders, that agents and staff have viewed. Each has one row per window of its limit (readings.ts).
+   */
   readings: {
     reader: string
     about: string
@@ -546,7 +551,7 @@ export interface Schema {
   }
 }
 
-/** A table must stand after the tables to which it refers. The columns are its primary key. */
+/** All tables with their primary keys. A table must stand after those to which it refers. */
 export const tablesInOrder = {
   installation: ['one'],
   users: ['id'],
@@ -605,7 +610,7 @@ interface Work {
   due_at: number | null
   lease: string | null
   leased_until: Generated<number>
-  /** Counts the leases of the row, except those that a verb does not count. */
+  /** Counts the leases of a row of work, except those that a verb does not count. */
   tries: Generated<number>
   last_error: string | null
 }

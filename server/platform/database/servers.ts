@@ -56,7 +56,7 @@ export function choose(names: readonly string[], answers: readonly Answer[], use
 const question = `SELECT CASE WHEN NOT pg_is_in_recovery()
   THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
 
-/** A server that accepts a connection and does not answer must not delay the others. */
+/** A database server that does not answer for this long must not delay the others. */
 const silentMs = 2_000
 const roundMs = 1_000
 
@@ -123,7 +123,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const kindOf = (choice: Choice | undefined) => choice && ('server' in choice ? choice.server : choice.refusal)
 
 export interface Found {
-  /** This URL names only the primary, for work that ends soon and need not follow a change of the primary. */
+  /** A URL that names only the present primary, for work that ends soon and need not follow a change of the primary. */
   readonly url: string
   readonly used: Used
 }

@@ -31,7 +31,7 @@ export function partsOf(file: DatabaseSync, clock: Clock = systemClock): EngineP
   // A commit must be on the disk before it is confirmed.
   file.exec('PRAGMA synchronous = FULL')
   file.exec('PRAGMA foreign_keys = ON')
-  // The time is short, because the process is blocked while it waits for another writer.
+  // The `busy_timeout` is short, because the process is blocked while it waits for another writer.
   file.exec('PRAGMA busy_timeout = 250')
   addSearchText(file)
   const { run, connections, listen, ...driver } = createSqliteDriver(file)

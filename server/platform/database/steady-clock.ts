@@ -4,9 +4,9 @@ import { type Clock, elapsedBy } from '#server/platform/clock.ts'
 const smallestJumpMs = 1_000
 
 /**
- * When the machine's clock is set forward, this clock does not follow while a request is uncertain: the jump could cut
- * short a time in which a look-up proves nothing. When it is set back, this clock runs at half speed until both agree,
- * so that due work is not postponed.
+ * A clock that does not jump forward with the machine's clock while a request is uncertain: the jump could cut short a
+ * time in which a look-up proves nothing. After the machine's clock is set back, this clock runs at half speed until
+ * both agree, so that due work is not postponed.
  */
 export function steadyClock(clock: Clock, isUncertain: (now: number) => boolean): Clock {
   let readAt = elapsedBy(clock)
@@ -24,10 +24,12 @@ export function steadyClock(clock: Clock, isUncertain: (now: number) => boolean)
   }
 }
 
-/** No request stays uncertain for longer. A stored time that is further ahead was written while the clock was ahead. */
+/** No request stays uncertain for longer. A stored time that is further ahead was written by a clock that was ahead. */
 const longestMs = 5 * 60_000
 
-/** True while a shipment, message or refund exists that can have been requested and must not be requested again yet. */
+/**
+ * Tells whether a shipment, message or refund exists that was possibly requested and must not be requested again yet.
+ */
 export function uncertaintyIn(file: DatabaseSync): (now: number) => boolean {
   let statement: StatementSync | undefined
   return (now) => {

@@ -15,7 +15,7 @@ export type Transactions = ReturnType<typeof openTables>
 
 /**
  * @param isPipelined statements that are called without waiting for each other run in their order, and none runs after
- * one that failed
+ * a statement that failed
  */
 export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
   const driver = dialect.createDriver()
@@ -110,7 +110,7 @@ export function openTables(dialect: Dialect, { isPipelined = false } = {}) {
     },
 
     /**
-     * Reads in `work` that do not wait for each other are sent together on one connection. `work` must not start
+     * Sends the reads in `work` that do not wait for each other together on one connection. `work` must not start
      * anything that outlives it.
      */
     together<T>(work: () => Promise<T>): Promise<T> {

@@ -14,7 +14,10 @@ export interface DatabaseWatchParts {
   readonly readNewerSteps: () => Promise<NewerSteps>
   readonly onIncompatible: () => void
   readonly log: Log
-  /** Needs a monotonic clock: after a wall clock is set back, a silent database would count as up for too long. */
+  /**
+   * The watch needs a monotonic clock: after a wall clock is set back, a silent database would count as up for too
+   * long.
+   */
   readonly clock?: Clock
 }
 

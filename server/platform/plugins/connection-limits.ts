@@ -103,7 +103,8 @@ function takenBytes(socket: Socket) {
 }
 
 /**
- * Closes connections whose clients do not read. No bytes wait for the client of a quiet event stream, so it stays open.
+ * Closes connections whose clients do not read. The connection of a quiet event stream stays open, because no bytes
+ * wait for its client.
  */
 function closeStalled(
   app: FastifyInstance,

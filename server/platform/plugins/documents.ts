@@ -21,19 +21,25 @@ import { permissionsPolicy } from './security-headers.ts'
 
 export interface DocumentsOptions {
   readonly root: string
-  /** `:id` stands for an integer, `:token` for the secret of a link. Every other path gets the app with status 404. */
+  /**
+   * In a path `:id` stands for an integer, `:token` for the secret of a link. Every other path gets the app with status
+   * 404.
+   */
   readonly pages: Readonly<Record<string, string>>
   readonly widgetPath: string
   readonly widget: WidgetSources
   readonly cameraPath: string
-  /** Documents that contain nothing about an order, so that the browser can store them. */
+  /** Pages that contain nothing about an order, so that the browser can store their documents. */
   readonly publicPages: readonly string[]
   readonly desk?: { readonly path: string; readonly entry: string } | undefined
-  /** Other sites must not learn the addresses of these pages, and search engines must not list them. */
+  /**
+   * Other sites must not learn the addresses of these pages, which contain secrets, and search engines must not list
+   * them.
+   */
   readonly secretPages: readonly string[]
   readonly reportPath: string
   readonly publicUrl: string
-  /** Gets only the query: the preview of a link must not reveal anything about a secret address. */
+  /** The preview of a link gets only its query: it must not reveal anything about a secret address. */
   readonly preview: (
     query: Readonly<Record<string, unknown>>,
     language: LanguageCode,
@@ -52,7 +58,7 @@ export interface WidgetSources {
 
 /** A browser that caches the service worker does not see a new release. */
 const workerFile = 'sw.js'
-/** A browser applies this policy to the service worker instead of the page's policy. */
+/** A browser applies this content policy to the service worker instead of the page's policy. */
 const workerPolicy = "default-src 'none'; connect-src 'self'"
 
 const noncePlaceholder = '__CSP_NONCE__'
@@ -68,7 +74,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
 
   await app.register(fastifyStatic, {
     root: options.root,
-    // The route `/*` below distinguishes files from pages.
+    // The route `/*` distinguishes files from pages.
     serve: false,
     preCompressed: true,
     index: false,
@@ -78,7 +84,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     maxAge: '1y',
     immutable: true,
     setHeaders: (response, path) => {
-      // Only the names of files in `assets` contain a hash.
+      // Only files in `assets` have a hash in their names, so others are cached briefly.
       if (!path.includes(`${join(options.root, 'assets')}`))
         response.header('cache-control', 'public, max-age=3600')
       if (path.startsWith(join(options.root, workerFile))) {
@@ -154,12 +160,12 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   })
 }
 
-/** A page that does not exist has the preview of the home page. */
+/** A page that does not exist has the link preview of the home page. */
 const queryOf = (request: FastifyRequest, page: string | undefined) =>
   page === undefined ? {} : (request.query as Readonly<Record<string, unknown>>)
 
 function allowWidget(reply: FastifyReply, widget: WidgetSources) {
-  // The widget can open the bank's page in a popup, and can offer wallets of the browser.
+  // The card widget can open the bank's page in a popup, and can offer wallets of the browser.
   reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
   const payees = ['self', ...originsOf(widget.frames).map((origin) => `"${origin}"`)].join(' ')
   reply.header('permissions-policy', permissionsPolicy({ payees: `(${payees})` }))
@@ -214,8 +220,8 @@ type TemplateReader = (
 ) => Promise<Template>
 
 /**
- * Reads the documents again after a new build, whose chunks have other names. A page that only one role sees has one
- * document for all roles.
+ * Reads the HTML documents again after a new build, whose chunks have other names. A page that only one role sees has
+ * one document for all roles.
  */
 function createTemplateReader(root: string, deskEntry?: string): TemplateReader {
   let known: Build | undefined
@@ -302,7 +308,7 @@ export function policy(options: PolicyOptions): string {
       ? `style-src 'self' 'unsafe-inline'${listed(widget.styles.map(fileSource))}`
       : `style-src 'self' 'nonce-${nonce}'`,
     `img-src 'self' data:${files}`,
-    // The script of the widget contains its fonts as data URLs.
+    // The script of the card widget contains its fonts as data URLs.
     `font-src 'self'${widget ? ` data:${files}` : ''}`,
     `connect-src 'self'${frames}`,
     ...(frames ? [`frame-src${frames}`] : []),

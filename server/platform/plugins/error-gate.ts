@@ -84,7 +84,7 @@ function failureOf(error: FastifyError): Failure {
   }
 }
 
-/** Freeing space on a disk or starting a database takes at least this long. */
+/** The client waits this long: freeing space on a disk or starting a database takes at least as long. */
 const storageRetrySeconds = 5
 
 type RefusedField = NonNullable<FailureDetails['fields']>[number]
@@ -107,7 +107,7 @@ function refusedFields(error: FastifyError) {
     const field = path || error.validationContext || 'body'
     if (!fields.has(field)) fields.set(field, refusalOf(keyword, params.limit))
   }
-  // The validator also reports an invalid optional body as a whole; an entry that names a field is enough.
+  // The validator also reports an invalid optional body as a whole; a report that names a field is enough.
   if (fields.size > 1) fields.delete(error.validationContext ?? 'body')
   return [...fields].map(([field, refused]) => ({ field, ...refused }))
 }

@@ -11,7 +11,9 @@ import type { FastifyInstance } from 'fastify'
 export const stopGraceMs = 75_000
 export const stopMarginMs = 5_000
 
-/** The event loop accepts one connection per turn: after this many turns without one, the kernel's queues are empty. */
+/**
+ * The event loop accepts one connection per turn. After this many turns without one, no connection waits in the kernel.
+ */
 const quietTurns = 10
 /**
  * Without a load balancer clients never stop connecting. After as many connections as the kernel can queue (the backlog

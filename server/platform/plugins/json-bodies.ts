@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** An empty body counts as absent, because many clients declare JSON on every request. */
+/** An empty request body counts as absent, because many clients declare JSON on every request. */
 export function registerJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -8,13 +8,16 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
 const retryAfterSeconds = 3
 const resolutionMs = 10
 
-/** Operations with `refusedLast`, and routes without an operation, are accepted up to this multiple of a limit. */
+/**
+ * An overloaded gateway refuses operations with `refusedLast`, and routes without an operation, only above this
+ * multiple of a limit.
+ */
 const reserve = 2
 
 export interface SheddingConfig {
   readonly refusedLast?: boolean
   readonly isStream?: boolean
-  /** False when the answer comes from memory: a wait for the database does not delay it. */
+  /** False when the response comes from memory: a wait for the database does not delay it. */
   readonly needsDatabase?: boolean
 }
 
@@ -100,7 +103,7 @@ export function registerLoadShedding(
     }
     done()
   })
-  // Sending a response to a client that reads slowly costs no work, so the request is no longer counted.
+  // A request is no longer counted once its response is sent: a client that reads slowly costs no work.
   app.addHook('onSend', (request, _, __, done) => {
     if (counted.delete(request)) inProgress -= 1
     done()

@@ -4,7 +4,7 @@ import type { Engine } from '../database.ts'
 import { phoneEndOf, postgresSearchText, searchedNames, searchText } from '../search-text.ts'
 
 /**
- * Each list becomes a table of words to which columns refer. The code has the same lists
+ * Each list of words becomes a table to which columns refer. The code has the same lists
  * (server/platform/database/words.test.ts compares them).
  */
 const words = {
