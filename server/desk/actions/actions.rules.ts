@@ -18,7 +18,7 @@ export const moneyActs: readonly ApprovalAct[] = ['refund', 'write-off', 'cancel
 export const actionRules = {
   moneyActs: { count: 20, windowMs: hour },
   approvalMs: 72 * hour,
-  /** The limit for money without approval counts all acts of a staff member within this time. */
+  /** The limit for money without approval counts the acts of a staff member within `soloMs`. */
   soloMs: 24 * hour,
   sameReceiverMs: minute,
   creations: 2,
@@ -33,7 +33,7 @@ export interface Facts {
   readonly paid: string
   readonly claim?: string
   readonly compensated?: number
-  /** The state of another subject, such as an account, when the request has no order. */
+  /** The state of the subject of a request without an order, such as an account. */
   readonly subject?: string
 }
 

@@ -25,7 +25,7 @@ interface Decidable {
   readonly checks: readonly Check[]
 }
 
-/** Must run inside a transaction that has locked the order, so that the facts stay the same. */
+/** Reads the facts of a request, inside a transaction that has locked the order, so that they stay the same. */
 export async function readFacts(
   core: Core,
   order: ActedOrder | undefined,

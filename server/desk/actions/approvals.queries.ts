@@ -9,7 +9,7 @@ import { actionRules, eventOf, moneyActs } from './actions.rules.ts'
 export type ApprovalRow = Row<'approvals'>
 export type NewApproval = Insertable<Schema['approvals']>
 type StaffKey = Pick<Person, 'issuer' | 'subject'>
-/** Only one request with the same order, act and subject can wait. */
+/** Only one approval request with the same order, act and subject can wait. */
 type Subject = Pick<ApprovalRow, 'order_id' | 'act' | 'about'>
 
 // The literal lets both databases use the partial indexes.

@@ -29,7 +29,9 @@ import { decisionOf } from './requests.ts'
 
 interface Approved {
   readonly changed?: Overtaking
-  /** Sessions that began before this time end after the commit, also when the approval is sent again. */
+  /**
+   * Sessions that began before this time end after the commit of the approval, also when the approval is sent again.
+   */
   readonly endsSessionsAt?: number
 }
 
@@ -62,7 +64,7 @@ export async function approve(
     },
   })
   if (changed) throw overtaken(changed)
-  // Another gateway's clock can be ahead: the margin also ends the sessions that began there.
+  // Another gateway's clock can be ahead, so a margin also ends sessions that began there.
   if (endsSessionsAt !== undefined) await endAllSessions(core, endsSessionsAt + clocksDifferMs)
   return text === undefined ? {} : { partnerText: text }
 }
@@ -129,7 +131,7 @@ export async function findRow(core: Core, id: number): Promise<ApprovalRow> {
 
 const workRowOf = (id: number) => ({ kind: 'approvals', reference: String(id) }) as const
 
-/** The requester must be locked before the order, as in the requester's own acts. */
+/** An approval locks the requester before the order, as the requester's own acts do. */
 async function lockForApproval(core: Core, staff: Staff, id: number) {
   const asked = await findOpen(core, staff, id)
   // Another identity provider can name the requester differently, so own requests cannot be recognized.

@@ -50,7 +50,7 @@ async function changeReceiver(core: Core, origin: Origin, row: ApprovalRow) {
     throw notPossible('atBranch')
 }
 
-/** @returns false when the courier was asked for an airway bill, before or after the request */
+/** Changes the receiver. @returns false when the courier was asked for an airway bill, before or after the request */
 async function changeUnprinted(core: Core, origin: Origin, orderId: number, change: ReceiverChange) {
   if (isPrinted(await findBookings(core, [orderId]))) return false
   try {

@@ -64,7 +64,7 @@ async function needsNoApproval(
   { act, halalas }: ApprovalRequest,
   now: number,
 ) {
-  // An act without a sum of money needs approval for another reason than the limit.
+  // An act without a sum of money always needs approval, not because of the limit.
   if (halalas <= 0 || halalas > (await readRemaining(core, staff, now))) return false
   return act === 'write-off' || halalas <= leftOfCapture(await readLedger(core, order))
 }

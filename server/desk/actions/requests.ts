@@ -24,7 +24,7 @@ import {
 
 export interface ApprovalRequest {
   readonly act: ApprovalAct
-  /** The transaction of a refund, the number of a claim or the id of an account; otherwise empty. */
+  /** The subject: the transaction of a refund, the number of a claim or the id of an account; otherwise empty. */
   readonly about: string
   readonly halalas: number
   readonly payload?: unknown

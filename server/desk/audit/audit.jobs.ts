@@ -4,7 +4,7 @@ import { daysMs } from '#server/platform/batches.ts'
 import type { Retention } from '#server/platform/retention.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 
-/** A page that stays open over a weekend can repeat a request. */
+/** A page that stays open over a weekend can repeat a request, so idempotency keys are kept longer. */
 const keysKeptMs = daysMs(30)
 const actsPerBatch = 200
 

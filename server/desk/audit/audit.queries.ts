@@ -45,7 +45,7 @@ export const hasViewed = (
       .limit(1),
   )
 
-/** The query jumps in the index from one staff member to the next, however many acts they have. */
+/** Lists staff members. The query jumps in the index from one to the next, however many acts they have. */
 export async function listPeople(
   { database }: Core,
   issuer: string,

@@ -36,7 +36,7 @@ export async function listWorkers(core: Core) {
   return workers
 }
 
-/** `changed` is false when the worker was already paused or running. @throws Failure WORKER_NOT_FOUND */
+/** Pauses or resumes a worker. `changed` is false when nothing changed. @throws Failure WORKER_NOT_FOUND */
 export async function changeWorker(
   core: Core,
   staff: Staff,

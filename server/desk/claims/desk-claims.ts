@@ -38,10 +38,11 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 export interface ClaimAct extends StaffRequest {
   /**
-   * Takes the claim in the work list. A repeated request skips this step, so that it takes nothing from a colleague.
+   * Takes the claim for the staff member in the work list. A repeated request skips this step: it takes nothing from a
+   * colleague.
    */
   readonly before: () => Promise<void>
-  /** The staff member saw the events up to this id. Without it, the act sends the owner nothing. */
+  /** The staff member saw the events of the claim up to this id. Without it, the act sends the owner nothing. */
   readonly seen?: number | undefined
 }
 
@@ -85,7 +86,7 @@ export async function openClaimForOwner(
   const order = await findPayable(core, orderId)
   if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
   const options = {
-    // The prefix separates these idempotency keys from the owner's own.
+    // The prefix `desk:` separates idempotency keys of staff from the owner's own.
     key: key === undefined ? undefined : `desk:${key}`,
     by: staffActor(staff),
   }

@@ -12,7 +12,7 @@ export interface ReadQuery {
   readonly orderId: number | undefined
   readonly isOrderNumber: boolean
   readonly claimId: number | undefined
-  /** An airway bill, a reference or a transaction can be stored under each of these spellings. */
+  /** The spellings of a searched airway bill, reference or transaction, each of which can be stored. */
   readonly references: readonly string[]
   readonly phone: string | undefined
   /** Four digits can be the end of a phone or an order number. */

@@ -32,7 +32,7 @@ const csvPage = 500
 const csvExamined = 100_000
 
 /**
- * With a `state`, a page of orders can be short or empty although a next page exists.
+ * Lists orders. With a `state`, a page can be short or empty although a next page exists.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function listOrdersForStaff(core: Core, by: Staff, query: DeskOrdersQuery) {

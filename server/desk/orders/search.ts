@@ -35,7 +35,7 @@ export async function searchDesk(core: Core, by: Staff, q: string): Promise<Desk
   const isCertain = isNumber || numbered.some(({ id }) => id !== query.orderId)
   const { people, received } = isCertain ? { people: [], received: [] } : await findPersons(core, q, query)
   const foundPersons = people.length + received.length
-  // The response discloses that a phone has no account, so this search is recorded, too.
+  // A search for an unknown phone is recorded, too: the response discloses that the phone has no account.
   if (foundPersons > 0 || (!isCertain && query.phone !== undefined)) {
     const userId = people.length === 1 ? people[0]?.id : undefined
     const view = { by, kind: 'searched', about: maskedQuery(q), userId } as const

@@ -74,7 +74,7 @@ type AnyData = Line['data'] & {
 
 function eventLine({ kind, at, recordedAt, claimId, by, data }: StoredEvent): Line {
   const { personal, changed, ...facts } = data as unknown as AnyData
-  // `personal` also contains phones, which the timeline must not show.
+  // The column `personal` also contains phones, which the timeline must not show.
   const { reason, text, place, code, case: caseNumber } = personal ?? {}
   const where = place ?? (by.kind === 'agent' && by.name !== '' ? by.name : null)
   return {

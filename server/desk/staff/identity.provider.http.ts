@@ -23,7 +23,7 @@ export interface IdentityOptions extends Pick<PlatformCore, 'clock'> {
   readonly clientSecret: string
   readonly scope: string
   readonly roles: RolesForm
-  /** The provider sends the browser back to this address. It is never derived from a request. */
+  /** The identity provider sends the browser back to this address, which is never derived from a request. */
   readonly callbackUrl: string
   readonly reach: (url: string) => string
 }
@@ -59,7 +59,7 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
         timeout: timeoutMs / 1_000,
         [oidc.customFetch]: send,
         execute: [
-          // Without this option the library does not check the signature of a token from the token endpoint.
+          // Without this option the library does not check the signature of a token from the provider's token endpoint.
           oidc.enableNonRepudiationChecks,
           // The configuration refuses plain http in MODE=live.
           ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
@@ -125,8 +125,8 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
           expectedState: challenge.state,
           expectedNonce: challenge.nonce,
           idTokenExpected: true,
-          // With `maxAge` the library requires auth_time. A first sign-in works without it, but does not count as
-          // recent.
+          // With `maxAge` the library requires auth_time. A first sign-in works without auth_time, but does not count
+          // as recent.
           ...(challenge.again && { maxAge: recentMs / 1_000 }),
         })
         const claims = tokens.claims()
@@ -214,7 +214,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** These error codes mean that the provider's response is unusable. */
+/** Error codes which mean that the identity provider's response is unusable. */
 const nonsense = new Set([
   ...['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_TIMEOUT'],
   ...['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'],

@@ -14,7 +14,7 @@ export const toleranceSeconds = 120
 const idTokenLifeSeconds = 600
 
 export interface RolesForm {
-  /** The claim with the roles has this name or path, such as `realm_access.roles`. */
+  /** The claim in the token with the roles has this name or path, such as `realm_access.roles`. */
   readonly claim: string
   /** The roles are one text, separated by spaces or commas. */
   readonly isSeparated: boolean
@@ -61,7 +61,7 @@ export function identityOf(
 
 const refused = (reason: string) => new IdentityProblem('refused', { cause: new Error(reason) })
 
-/** Keycloak sends a list of roles, Zitadel an object with roles as keys, other providers one text. */
+/** Reads roles: Keycloak sends a list, Zitadel an object with roles as keys, other providers one text. */
 function roleValues(roles: unknown, { isSeparated }: RolesForm): readonly string[] {
   if (typeof roles === 'string') return isSeparated ? roles.split(/[\s,]+/).filter(Boolean) : [roles]
   if (Array.isArray(roles)) return roles.filter((each) => typeof each === 'string')
@@ -86,7 +86,7 @@ function describeRoles(claims: Claims, roles: unknown, form: RolesForm) {
     : `claim ${form.claim} is ${came} with: ${listed(values)}`
 }
 
-/** The name of a claim can contain dots, such as `https://company.example/roles`, so it is not always a path. */
+/** Reads a claim by its name, or else by a path: a name can contain dots, such as `https://company.example/roles`. */
 function claimAt(claims: Claims, path: string) {
   if (Object.hasOwn(claims, path)) return claims[path]
   return path
@@ -102,11 +102,14 @@ function claimAt(claims: Claims, path: string) {
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** Some providers send `JWT` or no type instead of `logout+jwt`, so both are accepted. */
+/**
+ * Some providers send log-out tokens with the type `JWT` or without a type instead of `logout+jwt`, so both are
+ * accepted.
+ */
 export const isLogoutType = (type: unknown): boolean =>
   type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(String(type))
 
-/** Only for a log-out token whose signature, issuer, audience and age were checked. */
+/** Reads a log-out token whose signature, issuer, audience and age were checked. */
 export function logoutOf(claims: Claims): EndedIdentity {
   const { iss, sub, sid, jti, events, nonce } = claims
   const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent)

@@ -1,6 +1,6 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** These values bind the provider's response to the browser that began the sign-in. */
+/** Values that bind the identity provider's response to the browser that began the sign-in. */
 export interface Challenge {
   readonly state: string
   readonly nonce: string
@@ -19,7 +19,7 @@ export interface Identity {
   readonly idToken: string
 }
 
-/** The provider has ended one of its sessions (`sid`), or all sessions of a subject. */
+/** The identity provider has ended one of its sessions (`sid`), or all sessions of a subject. */
 export interface EndedIdentity {
   readonly issuer: string
   readonly subject: string | undefined
@@ -32,7 +32,7 @@ export interface IdentityProvider {
   createChallenge(again: boolean): Challenge
   signInUrl(challenge: Challenge, language: LanguageCode): Promise<string>
   identify(query: string, challenge: Challenge): Promise<Identity>
-  /** @returns undefined when the provider has no page that ends its session */
+  /** @returns undefined when the identity provider has no page that ends its session */
   endSessionUrl(idToken: string | undefined, returnTo: string): Promise<string | undefined>
   readLogoutToken(token: string): Promise<EndedIdentity>
   check(): Promise<number>

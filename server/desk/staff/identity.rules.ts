@@ -12,7 +12,7 @@ export class IdentityProblem extends Error {
     this.fault = fault
   }
 
-  /** The reason omits claims, tokens and responses, which the log must not get. */
+  /** The reason for the log, which omits claims, tokens and responses. */
   get reason(): string {
     const said: string[] = []
     for (

@@ -32,7 +32,7 @@ import {
 } from './staff.rules.ts'
 import { deskProvider, findLiveSession, personOf, releaseWorkOf } from './staff-sessions.ts'
 
-/** A sign-in that has begun is stored only in a sealed cookie. */
+/** A sign-in that has begun. It is stored only in a sealed cookie. */
 interface Flow extends Challenge {
   readonly next: string
   /** The staff member who signs in again; undefined for a first sign-in. */
@@ -209,7 +209,7 @@ function sessionOf(core: Core, token: string, found: Found, now: number) {
     name,
     roles: storedRoles(roles),
     id_token: idTokenSeal(core).seal(found.idToken),
-    // Without `auth_time` the sign-in does not count as recent.
+    // Without `auth_time` a sign-in does not count as recent.
     authenticated_at: authenticatedAgoMs === undefined ? 0 : now - authenticatedAgoMs,
     created_at: now,
     last_seen_at: now,

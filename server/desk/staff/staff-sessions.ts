@@ -35,7 +35,7 @@ export async function findStaff(
   return { role: 'staff', ...personOf(session), authenticatedAt: session.authenticated_at }
 }
 
-/** Does not count as a use of the session. */
+/** This read does not count as a use of the session. */
 export async function readStaffSession(
   core: Core,
   token: string | undefined,

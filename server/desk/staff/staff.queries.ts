@@ -41,7 +41,7 @@ export const deleteSession = (core: Core, tokenHash: string): Promise<SessionRow
 
 export const deleteAllSessions = (core: Core): Promise<SessionRow[]> => deleteReturning(core).execute()
 
-/** With a subject and a `sid`, sessions of the subject that have no `sid` are deleted, too. */
+/** Deletes sessions. With a subject and a `sid`, sessions of the subject without `sid` are deleted, too. */
 export const deleteSessionsOf = (
   core: Core,
   { issuer, subject, sid }: Pick<EndedIdentity, 'issuer' | 'subject' | 'sid'>,

@@ -38,7 +38,7 @@ export function staffScope(core: Core): StaffScope {
   }
 }
 
-/** A page of another site could load these addresses as a picture, so its requests are refused. */
+/** Refuses requests for these addresses from a page of another site, which could load one as a picture. */
 function refuseEmbedding({ headers }: FastifyRequest) {
   const isForeign = headers['sec-fetch-site'] === 'cross-site'
   if (isForeign && headers['sec-fetch-dest'] !== 'document') throw failure(platformErrors, 'FORBIDDEN_ORIGIN')
@@ -56,7 +56,7 @@ export async function staffRoutes(core: Core, { add, app, scope }: Routes): Prom
   function keep(reply: FastifyReply, { token, lifeMs }: { token: string; lifeMs: number }) {
     const attributes = { ...cookies.attributes, maxAge: lifeMs / 1_000 }
     reply.setCookie(cookies.session, token, attributes)
-    // A page requests the session only if it finds this cookie, because the console of the browser shows a refusal as
+    // A page asks for the session only if it finds the cookie `here`, because the browser's console shows a refusal as
     // an error.
     reply.setCookie(cookies.here, '1', { ...attributes, httpOnly: false })
   }

@@ -95,7 +95,7 @@ async function changeWithin(
   decide: Decide,
   options: Pick<Replacement, 'lists' | 'mayStopAll'>,
 ): Promise<StopsList> {
-  // The lock must come before the read, so that exactly the stops that were read are replaced.
+  // The lock of sales must come before the stops are read: exactly those that were read are replaced.
   await lockSales(core)
   const open = await listOpenStops(core)
   const wanted = await decide(listOf(open).stops, open)

@@ -109,7 +109,7 @@ export const listSilentBags = ({ database }: Core, before: number, of?: RowsOf) 
     )
     .execute()
 
-/** An agent is listed when their phone has used up its sign-in codes of a day. */
+/** Lists agents whose phones have used up their sign-in codes of a day. */
 export async function listAgentAlerts({ database }: Core, now: number, of?: RowsOf) {
   if (of !== undefined && 'orderId' in of) return []
   return database.tables
@@ -241,7 +241,7 @@ export const listFindings = ({ database }: Core, of?: RowsOf) =>
     )
     .execute()
 
-/** A failed message is not listed when a later message of its kind was delivered. */
+/** Lists failed messages, without those after which a message of the same kind was delivered. */
 export const listFailedMessages = ({ database }: Core, endedAfter: number, of?: RowsOf) =>
   database.tables
     .selectFrom('messages')
