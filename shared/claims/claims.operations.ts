@@ -1,13 +1,13 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 
-/** `missing`: something inside the bag is missing. */
+/** Kinds of claims. `missing`: something inside the bag is missing. */
 export const claimKinds = ['late', 'lost', 'damaged', 'missing', 'wrong-branch', 'other'] as const
 export const claimOutcomes = ['delivered', 'found', 'compensated', 'refused', 'withdrawn'] as const
 export const claimTextLength = { least: 10, most: 2_000 } as const
 
 export const reopenDays = 30
 
-/** docs/wires/shipping.md K6 */
+/** Working days until a claim is answered (docs/wires/shipping.md K6). */
 export const answerDays = 5
 export const photoNumbers = [1, 2] as const
 export const photoMaxBytes = 500_000

@@ -52,13 +52,13 @@ export const PublicConfig = successOf({
       description: 'After so many hours without news of a bag on its way its owner is told so.',
     }),
   }),
-  // Older gateways do not send this field.
+  // Older gateways do not send `wallets`.
   wallets: Type.Optional(
     Type.Array(Type.Enum(['google']), {
       description: 'Wallets of phones in which a paid bag can be saved. A reader must tolerate others.',
     }),
   ),
-  // Older gateways do not send this field.
+  // Older gateways do not send `handoverPhoto`.
   handoverPhoto: Type.Optional(
     Type.Boolean({ description: 'Agents take a picture of each bag at its hand-over.' }),
   ),

@@ -36,5 +36,7 @@ export const ClockView = Type.Object({
 })
 export type ClockView = Static<typeof ClockView>
 
-/** A reference is an order number (`OD-12` or `12`), a merchant reference, a shipment reference or an airway bill. */
+/**
+ * A reference to an order: its number (`OD-12` or `12`), a merchant reference, a shipment reference or an airway bill.
+ */
 export const DemoOrderRef = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })

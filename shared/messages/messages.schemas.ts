@@ -16,7 +16,7 @@ export const MessageExport = Type.Object({
 })
 export type MessageExport = Static<typeof MessageExport>
 
-/** Each message is sent at most once for an event. */
+/** A message of each kind is sent at most once for an event. */
 export const messageKinds = [
   'paid',
   'label-issued',

@@ -7,7 +7,7 @@ interface Address {
   readonly addressEN?: string | undefined
 }
 
-/** `address` serves a language that has no address of its own (spec §3). */
+/** The partner's `address` serves a language that has no address of its own (spec §3). */
 export function addressOf(
   { address, addressAR, addressEN }: Address,
   language: LanguageCode,

@@ -5,7 +5,7 @@ import { type Leg, legsOf } from './orders.rules.ts'
 import type { Booking, Order } from './orders.schemas.ts'
 import { isMoving } from './travel-states.rules.ts'
 
-/** A day is absent when nothing is promised for the present state of the bag. */
+/** A day of a bag is absent when nothing is promised for the bag's present state. */
 export interface BagDays {
   readonly transit?: DaySpan | undefined
   readonly handInUntil?: Day | undefined
@@ -50,7 +50,7 @@ function daysOfBag(promises: Promises, leg: Leg, bag: Bag, now: number): BagDays
           : undefined,
     }
   const isWithOwner = state === 'READY' || state === 'AWAITING_LABEL'
-  // Branches accept bags on any day.
+  // Branches accept bags on any day, agents only until `handInUntil`.
   return isWithOwner
     ? { transit, handInUntil: leg.from === 'agent' ? handInUntil : undefined }
     : { keptUntil }

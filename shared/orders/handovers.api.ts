@@ -84,10 +84,7 @@ export const undoHandover = defineOperation({
   errors: ['ORDER_NOT_FOUND', 'TOO_LATE', 'TOO_MANY_CALLS'],
 })
 
-/**
- * An agent can look up this many bags of other agents a minute. After that, the response is the same as for an unknown
- * bag.
- */
+/** An agent can look up this many bags of other agents a minute. Further bags look unknown. */
 export const foreignBagsPerMinute = 10
 
 export const findForeignBag = defineOperation({

@@ -124,7 +124,7 @@ export type Order = Static<typeof Order>
 
 export const OrderKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
 
-/** The shipping partner chooses the length of these numbers. */
+/** A number of an airway bill. The shipping partner chooses its length. */
 export const AirwayBillNumber = Type.String({ pattern: '^[0-9]{6,20}$' })
 
 export const PageQuery = Type.Object(

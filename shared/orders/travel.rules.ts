@@ -1,6 +1,6 @@
 import type { EventKind, EventSource, TravelState } from './travel.schemas.ts'
 
-/** `void`: the bag will not be carried. */
+/** A `void` bag will not be carried. */
 export const carriages = [
   'none',
   'awaiting-label',
@@ -149,10 +149,12 @@ export function handOverCountOf(bags: readonly Carriage[]): HandOverCount {
   return count === valid.length ? 'all' : 'some'
 }
 
-/** These events do not prove that the courier has the bag. */
+/** Kinds of events that do not prove that the courier has the bag. */
 const withoutBag: readonly EventKind[] = ['unknown', 'exception', 'cancelled']
 
-/** The earliest time counts, because agents can record the hand-over after the courier's first scan. */
+/**
+ * A bag left its owner at the earliest time, because agents can record the hand-over after the courier's first scan.
+ */
 export function leftOwnerAt(events: readonly TravelEvent[]): number | undefined {
   const byAgent = events.findLast(isHandover)
   const byCourier = events.filter(({ source, kind }) => source === 'courier' && !withoutBag.includes(kind))
@@ -160,7 +162,7 @@ export function leftOwnerAt(events: readonly TravelEvent[]): number | undefined 
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** A later scan at the same branch does not change this time. */
+/** A later scan at the same branch does not change the time of arrival. */
 export function reachedBranchAt(events: readonly TravelEvent[]): number | undefined {
   const scans = events.filter(({ source }) => source === 'courier')
   const movedLast = Math.max(...scans.filter(({ kind }) => isMovement(kind)).map(({ at }) => at))

@@ -33,7 +33,7 @@ interface OpeningHours {
   readonly to: number
 }
 
-/** Skips an opening that ends within an hour. */
+/** Skips an opening of a branch that ends within an hour. */
 function nextOpeningOf(hours: BranchHours | undefined, now: number): OpeningHours | undefined {
   const opening = openingOf(hours, now)
   if (opening?.state === 'closed') return openingFrom(hours, opening.opensAt)

@@ -37,7 +37,7 @@ export const refundReasons = [
 export type RefundReason = (typeof refundReasons)[number]
 
 /**
- * `due`: the refund was not requested, or was refused. `uncertain`: the outcome of the request is unknown, so the
+ * States of a refund. `due`: not requested, or refused. `uncertain`: the outcome of the request is unknown, so the
  * gateway reads the transaction before the next request (R19). `asked`: the provider has accepted the request. `done`:
  * the provider shows the refund, or it was written off.
  */

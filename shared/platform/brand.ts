@@ -2,7 +2,9 @@ import type { LanguageCode } from './language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/** Operators replace the name and the texts of the product here. The contacts and the link to the app are examples. */
+/**
+ * The name and the texts of the product, which operators replace. The contacts and the link to the app are examples.
+ */
 export const brand = {
   name: { ar: 'أمتعتي', en: 'Amtiati' },
   tagline: { ar: 'سافر خفيفًا، وأمتعتك تسبقك', en: 'Travel light. Your luggage goes ahead.' },
@@ -32,7 +34,7 @@ export const brand = {
     cards: ['mada', 'Visa', 'Mastercard'],
     seller: { vatNumber: '300000000000003', registrationNumber: '1010000000', isExample: true },
   },
-  /** In the text `purchase.terms`, these words become a link. */
+  /** These words of the text `purchase.terms` become a link. */
   termsName: { ar: 'شروط النقل والإلغاء', en: 'terms of carriage and cancelling' },
   /** Invoices of the demo name this seller and are marked as examples. SELLER_NAME configures a real seller. */
   exampleSellerName: {

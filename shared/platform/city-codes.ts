@@ -41,7 +41,7 @@ const codes: Readonly<Record<string, string>> = {
   Mina: 'MNA',
 }
 
-/** An unknown city gets no letters, because guessed letters on the label would mislead. */
+/** Returns no letters for an unknown city, because guessed letters on the label would mislead. */
 export function cityCode(english: string | undefined): string | undefined {
   return english !== undefined && Object.hasOwn(codes, english) ? codes[english] : undefined
 }

@@ -8,6 +8,6 @@ export function cookieName(publicUrl: string, what: string): string {
 
 export const isSecure = (publicUrl: string) => new URL(publicUrl).protocol === 'https:'
 
-/** `lax`, because a link on another site, such as the identity provider, must open the page with its session. */
+/** Cookies are `lax`: a link on another site, such as the identity provider, must open the page with its session. */
 export const cookieAttributes = ({ secure }: { readonly secure: boolean }) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const

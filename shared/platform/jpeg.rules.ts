@@ -51,7 +51,7 @@ const mostPixels = 4_096
 const isFrame = ({ marker }: Segment) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** In a frame, marker, length and precision come before height and width (B.2.2). */
+/** In a JPEG frame, marker, length and precision come before height and width (B.2.2). */
 function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[], longestSide: number) {
   const frames = segments.filter(isFrame)
   const [frame] = frames
@@ -61,8 +61,8 @@ function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[], longest
 }
 
 /**
- * A browser needs these segments to show the picture: JFIF without a thumbnail (T.871), parts of a colour profile
- * (ICC.1, B.4) and Adobe's colour transform. Only the length of a profile varies.
+ * A browser needs these segments of a JPEG to show the picture: JFIF without a thumbnail (T.871), parts of a colour
+ * profile (ICC.1, B.4) and Adobe's colour transform. Only the length of a profile varies.
  */
 const shownBy: Readonly<Record<number, { readonly begins: string; readonly length?: number }>> = {
   224: { begins: 'JFIF\0', length: 18 },
@@ -95,7 +95,9 @@ export function isBarePhoto(bytes: Uint8Array, longestSide: number = mostPixels)
   return !segments.some((segment) => isMetadata(bytes, segment))
 }
 
-/** Removes metadata, such as Exif, which some browsers add. @returns undefined when the bytes are not a JPEG */
+/**
+ * Removes metadata that some browsers add, such as Exif, from a photo. @returns undefined when the bytes are not a JPEG
+ */
 export function barePhoto(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   const dropped = segmentsOf(bytes)?.filter((segment) => isMetadata(bytes, segment))
   if (dropped === undefined) return undefined

@@ -43,9 +43,11 @@ export interface OperationShape extends Endpoint {
    * `closing`.
    */
   readonly stream?: { readonly event: string; readonly data: TSchema }
-  /** A body of these types has no schema, so the handler checks its bytes. */
+  /** Content types of a body without a schema. The handler checks its bytes. */
   readonly consumes?: readonly string[]
-  /** Replaces the usual limit of the body. The gateway checks a session before it reads such a body. */
+  /**
+   * Bytes of the longest body, instead of the usual limit. The gateway checks a session before it reads such a body.
+   */
   readonly bodyBytes?: number
   /**
    * `strong`: the handler sends one ETag for each content encoding. `weak`: `registerOperation` adds a hash of the

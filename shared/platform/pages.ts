@@ -1,4 +1,4 @@
-/** The server answers these paths with 200, and any other path with 404 and the app. */
+/** Paths of pages. The server answers them with 200, and any other path with 404 and the app. */
 export const pages = {
   home: '/',
   auth: '/auth',

@@ -3,7 +3,7 @@ import { type LanguageCode, languages } from './language.ts'
 import { staffRoles } from './staff-roles.ts'
 import { reasonLength } from './typed-text.ts'
 
-/** WGS 84; `null` when the partner sent no coordinates. */
+/** Coordinates in WGS 84; `null` when the partner sent none. */
 export const Coordinates = Type.Union([
   Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -43,7 +43,7 @@ interface TypedLength {
   readonly most: number
 }
 
-/** The server cleans the line (`oneLine`) before it counts the characters, and refuses a line without a letter. */
+/** The server cleans a typed line (`oneLine`) before it counts the characters, and refuses a line without a letter. */
 export const TypedLine = ({ least, most }: TypedLength, description?: string) =>
   Type.String({
     minLength: least,

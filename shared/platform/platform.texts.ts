@@ -25,7 +25,10 @@ export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text
 /** The count replaces `{n}`; `other` serves every plural form that is not listed. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
-/** These forms follow "in", "بعد" and "منذ": after them Arabic needs the dual in the genitive, which `Intl` lacks. */
+/**
+ * Durations in words, to stand after "in", "بعد" and "منذ": after them Arabic needs the dual in the genitive, which
+ * `Intl` lacks.
+ */
 export const durationForms: Readonly<
   Record<'second' | 'minute' | 'hour' | 'day', Readonly<Record<LanguageCode, PluralForms>>>
 > = {

@@ -40,7 +40,7 @@ const lastDayInTime = (
   handedOverAt: number,
 ): Day | undefined => (lateAfterDays === undefined ? undefined : dayAfter(dayOf(handedOverAt), lateAfterDays))
 
-/** Use this only for a bag that has not arrived. */
+/** Use `isLate` only for a bag that has not arrived. */
 export function isLate(
   promises: Pick<Promises, 'lateAfterDays'>,
   handedOverAt: number,

@@ -4,8 +4,8 @@ export function hostFromHere(host: string): string {
 }
 
 /**
- * Browsers reach a program that listens on the address `host` by this host, without a proxy. A program on every address
- * has the host of `publicUrl`, except with `https:`, because then a proxy stands in between.
+ * The host by which browsers reach, without a proxy, a program that listens on the address `host`. A program on every
+ * address has the host of `publicUrl`, except with `https:`, because then a proxy stands in between.
  */
 export function hostForBrowsers(host: string, publicUrl: string | undefined): string {
   const url = ['0.0.0.0', '::'].includes(host) ? URL.parse(publicUrl ?? '') : null

@@ -31,7 +31,7 @@ export function searchTextOf(text: string): string {
 
 type Texts = readonly (string | null | undefined)[]
 
-/** Every word of the query must occur, each in any of the texts. An empty query matches everything. */
+/** True when every word of the query occurs, each in any of the texts. An empty query matches everything. */
 export const matchesSearch = (query: string, texts: Texts): boolean => searchFor(query)(texts)
 
 export function readQuery(query: string) {

@@ -1,6 +1,6 @@
 /**
- * These characters reorder or hide what a reader sees and the label prints. ZWNJ, ZWJ and variation selectors do not
- * match, because Persian, Urdu, Mongolian and other languages need them.
+ * Characters that reorder or hide what a reader sees and the label prints. ZWNJ, ZWJ and variation selectors are not
+ * among them, because Persian, Urdu, Mongolian and other languages need them.
  */
 export const hiddenCharacters =
   /(?!\u200c|\u200d|\p{Variation_Selector})[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u

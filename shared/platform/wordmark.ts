@@ -4,7 +4,7 @@ export interface Wordmark {
   readonly strokes: readonly (readonly [path: string, width: number])[]
 }
 
-/** A product name that has no drawing here is shown as text. */
+/** Drawings of product names. A name without a drawing is shown as text. */
 export const wordmarks: Readonly<Record<string, Wordmark>> = {
   أمتعتي: {
     width: 206,

@@ -27,8 +27,8 @@ export function appError(error: {
 }
 
 /**
- * The pattern of the page replaces a path, which can contain an order number or the secret of a shared link. A pattern
- * maps to itself, so that a report can be processed again.
+ * Replaces the path of a page, which can contain an order number or the secret of a shared link, by its pattern. A
+ * pattern maps to itself, so that a report can be processed again.
  */
 function pageOf(path: string): string {
   const page = pageAt(path)
@@ -48,7 +48,7 @@ function withoutData(text: string) {
         /^.[a-z_$][\w$]*.$/.test(quoted) ? quoted : '…',
       )
       .replace(/[^\s/()]{32,}(?!\.\w)/g, '…')
-      // A long number can be a phone.
+      // A long number can be a phone, so reports omit it.
       .replace(/(?<![:\w-])\+?\d[\d ]{3,}/g, '…')
       .replace(/[^\t\n\x20-\x7e…]+/g, '…')
   )

@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox'
 import { sendChannels } from '#shared/platform/code-channels.ts'
 import { CodeSent } from './sessions.schemas.ts'
 
-/** These requests need a code, because a copied session cookie must not be enough. */
+/** Requests that need a code, because a copied session cookie must not be enough. */
 export const confirmationPurposes = ['email', 'email-removal', 'export', 'deletion', 'session'] as const
 export type ConfirmationPurpose = (typeof confirmationPurposes)[number]
 
-/** A code by e-mail also confirms these requests, once the address can recover the account. */
+/** Requests that a code by e-mail also confirms, once the e-mail address can recover the account. */
 export const purposesByEmail: readonly ConfirmationPurpose[] = ['email-removal', 'session']
 
 export const ConfirmationChannel = Type.Enum([...sendChannels])

@@ -1,6 +1,6 @@
 export const emailMaxLength = 254
 
-/** HTML allows e-mail addresses of this form. Here the domain needs at least two labels that DNS accepts. */
+/** HTML allows e-mail addresses of this form, but our domains need at least two labels that DNS accepts. */
 const form =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
 

@@ -8,7 +8,7 @@ export const numberChangeStates = ['waiting', 'taken', 'cancelled', 'replaced'] 
 export type NumberChangeState = (typeof numberChangeStates)[number]
 
 export const numberChangeRules = {
-  /** A sign-in with the old phone number cancels the change within this time. */
+  /** A sign-in with the old phone number cancels the change of the number within this time. */
   waitMs: 24 * hour,
   /** After `waitMs`, the owner must sign in with the new phone number within this time. */
   lifeMs: 30 * 24 * hour,

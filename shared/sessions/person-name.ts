@@ -33,7 +33,7 @@ export function isNameTooLong(typed: string): boolean {
 /** ZWNJ and ZWJ do not match, because Persian, Urdu and other languages need them. */
 const hidden = /(?!\u200c|\u200d|\p{Variation_Selector})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
-/** No font has these characters, and removing one could lose a letter, so a name with one is refused. */
+/** A name with one of these characters is refused: no font has them, and removing one could lose a letter. */
 const withoutSign = /[\p{Co}\p{Cn}\p{Cs}]/u
 
 /** The fillers of Hangul count as letters, but draw nothing. */

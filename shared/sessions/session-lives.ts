@@ -2,7 +2,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** These times follow NIST SP 800-63B (AAL1 for pilgrims, AAL2 for agents). The privacy page states them. */
+/** Lives of sessions, by NIST SP 800-63B (AAL1 for pilgrims, AAL2 for agents). The privacy page states them. */
 export const sessionLife = {
   user: { idleMs: 7 * day, absoluteMs: 30 * day },
   agent: { idleMs: hour, absoluteMs: 12 * hour },
@@ -12,7 +12,7 @@ export const bindingLifeMs = day
 
 export const deviceLifeMs = 180 * day
 
-/** Most SMS arrive within this time. After it, the gateway asks the code service once whether an SMS arrived. */
+/** Most SMS arrive within this time. Then the gateway asks the code service once whether an SMS arrived. */
 export const deliveryAfterMs = 20_000
 
 export const confirmationLifeMs = 5 * minute
@@ -23,5 +23,5 @@ export const confirmationLifeMs = 5 * minute
  */
 export const emailWaitMs = day
 
-/** Within this time a sign-up can be finished in the same browser without another SMS. */
+/** Within this time after the code, a sign-up can be finished in the same browser without another SMS. */
 export const signUpProofMs = 10 * minute

@@ -21,7 +21,7 @@ const feature = 'sessions'
 const strict = { additionalProperties: false }
 
 /**
- * With `probe`, a missing session is not answered with 401 (spec §7), which the console of the browser would show as an
+ * With `probe`, a missing session is not answered with 401 (spec §7), which the browser's console would show as an
  * error.
  */
 const Probe = Type.Object(

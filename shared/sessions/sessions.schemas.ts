@@ -30,7 +30,7 @@ export type OwnUser = Static<typeof OwnUser>
 export const Agent = Type.Object(User.properties)
 export type Agent = Static<typeof Agent>
 
-/** The server converts every accepted spelling to E.164. */
+/** The server converts every accepted spelling of a phone to E.164. */
 export const PhoneAsTyped = Type.String({ minLength: phoneLength.min, maxLength: phoneLength.max })
 
 export const EmailAsTyped = Type.String({ minLength: 3, maxLength: emailMaxLength + 20 })

@@ -4,7 +4,7 @@ import { isInForce } from './in-force.ts'
 
 export type Sale = { readonly [What in Exclude<StopKind, 'all'>]?: string | null | undefined }
 
-/** The broadest stop wins, and the newest of equally broad stops. */
+/** The broadest sales stop wins, and the newest of equally broad stops. */
 export function stopOf<S extends Stop>(stops: readonly S[], sale: Sale, now: number): S | undefined {
   const holding = stops.filter(
     (stop) => isInForce(stop, now) && (stop.what === 'all' || sale[stop.what] === stop.code),

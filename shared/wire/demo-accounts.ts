@@ -23,7 +23,7 @@ export const demoAccounts = {
     webhookKey: 'demo-shipping-webhook-key',
   },
   identity: { clientId: 'amtiati-desk', clientSecret: 'demo-desk-client-secret' },
-  /** The key is PKCS 8 in base64. It signs passes that only the simulator accepts. */
+  /** The wallet's signing key, PKCS 8 in base64. It signs passes that only the simulator accepts. */
   wallet: {
     issuerId: '3388000000000000001',
     clientEmail: 'passes@amtiati.example',

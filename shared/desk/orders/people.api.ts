@@ -120,7 +120,7 @@ export const askNumber = defineOperation({
   ],
 })
 
-/** The agent reads the pairing number from their own screen to the staff member. */
+/** The pairing number, which the agent reads from their own screen to the staff member. */
 const Pairing = Type.String({
   pattern: '^[0-9\\u0660-\\u0669\\u06F0-\\u06F9]{6}$',
   description: 'Six digits, Latin, Arabic-Indic or Persian.',

@@ -1,7 +1,7 @@
 import type { Endpoint } from '#shared/platform/operation.ts'
 import { deskPath } from '#shared/platform/pages.ts'
 
-/** This cookie shows a page that the browser has, or had, a session of the desk. */
+/** By this cookie a page knows that the browser has, or had, a session of the desk. */
 export const deskHereCookie = 'desk-here'
 export const deskSignInPath = `${deskPath}/sign-in`
 export const deskCallbackPath = `${deskPath}/callback`

@@ -12,7 +12,7 @@ import {
   TypedLine,
 } from '#shared/platform/platform.schemas.ts'
 
-/** Staff remove rows from these lists. In other lists a row disappears when its work is done. */
+/** Work lists from which staff remove rows. In other lists a row disappears when its work is done. */
 const seenKinds = ['payments', 'messages'] as const satisfies readonly WorkKind[]
 
 export const workCountedTo = 1_000

@@ -30,7 +30,7 @@ export const messageStatuses = [
 ] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-/** Clients act on these error codes (docs/wires/messages.md M3 and M4). */
+/** Error codes of messaging on which clients act (docs/wires/messages.md M3 and M4). */
 export const messagingErrorCodes = {
   authenticate: 20003,
   notFound: 20404,

@@ -33,7 +33,7 @@ export const verificationStatuses = [
 ] as const
 export type VerificationStatus = (typeof verificationStatuses)[number]
 
-/** Clients act on these error codes (docs/wires/otp.md O13 and O14). */
+/** Error codes of Verify on which clients act (docs/wires/otp.md O13 and O14). */
 export const otpErrorCodes = {
   notFound: 20404,
   tooManyRequests: 20429,
@@ -135,7 +135,9 @@ export const VerificationCheckRequest = Type.Object({
 })
 export type VerificationCheckRequest = Static<typeof VerificationCheckRequest>
 
-/** A check returns this (200 or 201). Only `status: "approved"` is an approval (docs/wires/otp.md O3 and O4). */
+/**
+ * A check of a code returns this (200 or 201). Only `status: "approved"` is an approval (docs/wires/otp.md O3 and O4).
+ */
 export const VerificationCheck = Type.Object({
   ...verificationFields,
   sna_attempts_error_codes: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),

@@ -6,17 +6,17 @@ import Type, { type Static } from 'typebox'
  * `https://ksa.paymob.com`.
  */
 export const paymentPaths = {
-  /** The request needs `Authorization: Token <secret key>`. */
+  /** Creating an intention needs `Authorization: Token <secret key>`. */
   createIntention: '/v1/intention/',
   updateIntention: (clientSecret: string) => `/v1/intention/${clientSecret}`,
-  /** Checkout pages send this request without a secret key. */
+  /** Checkout pages read an intention by this path, without a secret key. */
   elementIntention: (publicKey: string, clientSecret: string) =>
     `/v1/intention/element/${publicKey}/${clientSecret}/`,
   authTokens: '/api/auth/tokens',
-  /** The request needs `Authorization: Bearer <auth token>`. */
+  /** An inquiry about a transaction needs `Authorization: Bearer <auth token>`. */
   transactionInquiry: '/api/ecommerce/orders/transaction_inquiry',
   transaction: (id: number) => `/api/acceptance/transactions/${id}`,
-  /** The request needs `Authorization: Token <secret key>`. */
+  /** A refund or void needs `Authorization: Token <secret key>`. */
   refund: '/api/acceptance/void_refund/refund',
   void: '/api/acceptance/void_refund/void',
 } as const
@@ -134,8 +134,8 @@ export const Intention = Type.Object({
 export type Intention = Static<typeof Intention>
 
 /**
- * The element call returns this (200), with `payment_keys` as a map by method name. The shape was read from the front
- * end of a third party.
+ * The element call returns this (200), with `payment_keys` as a map by method name. The shape was read from a third
+ * party's front end.
  */
 export const ElementIntention = Type.Object({
   payment_keys: Type.Optional(Type.Record(Type.String(), Type.Unknown())),

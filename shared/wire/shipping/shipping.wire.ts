@@ -20,7 +20,7 @@ export const shippingPaths = {
   agents: '/directory/agents',
 } as const
 
-/** The partner refuses values outside these limits (docs/wires/shipping.md S10 and S11). */
+/** The partner refuses values of a shipment outside these limits (docs/wires/shipping.md S10 and S11). */
 export const shippingLimits = {
   contactName: { min: 5, max: 150 },
   city: { min: 3, max: 50 },
@@ -46,7 +46,7 @@ export const PartnerTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$',
 })
 
-/** The text is `lat,lng` in decimal degrees, or empty when the partner does not know them. */
+/** Coordinates of the partner: `lat,lng` in decimal degrees, or empty when unknown. */
 export const PartnerCoordinates = Type.String({ pattern: '^(-?\\d{1,2}(\\.\\d+)?, ?-?\\d{1,3}(\\.\\d+)?)?$' })
 
 const shipmentAddressFields = {
@@ -115,7 +115,7 @@ export const AnyWaybill = Type.Object({ awb: AnyAwb, awbFile: nullable(Type.Stri
 
 export const AnyShipment = Type.Object({ waybills: Type.Array(Type.Unknown()) })
 
-/** Create and query return this (docs/wires/shipping.md S16 and S17). */
+/** Creating or querying a shipment returns this (docs/wires/shipping.md S16 and S17). */
 export const B2cShipment = Type.Object({
   sawb: Type.String(),
   createDate: Type.Optional(Type.String()),
@@ -210,7 +210,7 @@ export type Office = Static<typeof Office>
 
 export const AnyRows = Type.Array(Type.Unknown())
 
-/** Code and city are certain; every other field can be missing, null or of another type. */
+/** Code and city of an office are certain; every other field can be missing, null or of another type. */
 export const AnyOffice = Type.Object({
   code: TextOrNumber,
   cityName: Type.String({ minLength: 1 }),

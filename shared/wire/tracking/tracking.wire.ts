@@ -25,8 +25,8 @@ const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
 export const BulkRequest = Type.Array(Awb, { minItems: 1 })
 
 /**
- * A bulk request returns this, and a push has it as its body. Some requested airway bills can be missing. `Scans` can
- * be missing or contain several scans.
+ * Tracking records, as a bulk request returns and a push contains them. Some requested airway bills can be missing.
+ * `Scans` can be missing or contain several scans.
  */
 export const TrackingRecords = Type.Array(TrackingRecord)
 
