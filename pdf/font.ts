@@ -11,12 +11,12 @@ interface ParsedFont {
 
 interface OpenedFont {
   readonly source: FontSource
-  /** Must be called before each document, so that a document does not depend on earlier ones. */
+  /** Clears the font's glyphs. Call this before each document, so that a document does not depend on earlier ones. */
   clearGlyphs(): void
 }
 
 /**
- * Reading the tables of a TTF takes most of the time of a page, so one opened font serves many documents. pdfkit
+ * Opens a font once for many documents, because reading the tables of a TTF takes most of the time of a page. pdfkit
  * accepts it in place of bytes, although its types do not say so.
  */
 export function openFont(specifier: string): OpenedFont {
@@ -44,8 +44,8 @@ function isParsedFont(value: unknown): value is ParsedFont {
 }
 
 /**
- * PDF viewers reverse copied right-to-left text character by character. A ligature of lam and alef survives this only
- * as the single character of Unicode.
+ * Draws a ligature of lam and alef as the single character of Unicode: PDF viewers reverse copied right-to-left text
+ * character by character, and only this form survives.
  */
 function asOneCharacter(codePoints: number[]) {
   if (codePoints.length < 2) return codePoints

@@ -10,7 +10,7 @@ export interface Box {
   readonly height: number
 }
 
-/** These fonts are whole TTFs with Arabic and Latin letters together, because web fonts are split by script. */
+/** The fonts are whole TTFs with Arabic and Latin letters together, because web fonts are split by script. */
 const fonts = {
   regular: opened('400Regular/Cairo_400Regular.ttf'),
   bold: opened('700Bold/Cairo_700Bold.ttf'),
@@ -32,7 +32,7 @@ export interface TextStyle {
   readonly direction?: Direction
   /** Extra space between letters in points, only for text of one direction without joined letters. */
   readonly spacing?: number
-  /** The text turns by this many degrees, counterclockwise around the centre of its box. */
+  /** The text is turned by this many degrees, counterclockwise around the centre of its box. */
   readonly turned?: number
 }
 
@@ -69,7 +69,7 @@ interface PageSize {
 interface SheetOptions extends PageSize {
   readonly title: string
   readonly author: string
-  /** The same time gives a file with the same bytes. */
+  /** The same time gives a PDF with the same bytes. */
   readonly createdAtMs: number
 }
 
