@@ -61,7 +61,7 @@ export interface Providers {
 /** Everything that a gateway keeps in memory. Every verb and step takes it. */
 export interface Core extends PlatformCore {
   readonly counters: Counters
-  /** Payment callbacks that are stored and answered, but not applied yet, the oldest first. */
+  /** Payment callbacks that are stored and answered, but not applied yet, oldest first. */
   readonly callbacksUnderWay: Set<{ readonly at: number }>
   readonly partnerLists: PartnerLists
   readonly reportLines: ReportLines
@@ -72,7 +72,7 @@ export interface Core extends PlatformCore {
   readonly keptTerms: Map<string, KeptTerms>
   readonly labelGuesses: Map<string, number>
   readonly searchTurns: Turns<string>
-  /** Keys are the courier's scan codes in capital letters. */
+  /** Texts of scans. Keys are the courier's scan codes in capital letters. */
   readonly codeTexts: { texts: ReadonlyMap<string, CodeText>; readAt: number }
   readonly receiptDrawing: ReceiptDrawing
   readonly sending: SendingState
@@ -150,7 +150,7 @@ export function createProviders(core: ServicesCore): Providers {
     payments: paymentsOf(core),
     push: pushOf(core),
     shipments: createShipmentProvider(shipping, externalService('shipping')),
-    // Tracking has its own circuit breaker, so that shipments are created even while the courier's tracking is down.
+    // Tracking has its own circuit breaker: shipments are created even while the courier's tracking is down.
     tracking: createTrackingProvider(shipping, externalService('tracking')),
     wallet: walletOf(core),
   }

@@ -48,7 +48,7 @@ export const declareCounters = (metrics: Metrics) => ({
     'amtiati_payment_callbacks_total',
     'Callbacks by outcome.',
     ['outcome'],
-    // An operator must look into callbacks with these outcomes (docs/alerts.md).
+    // An operator must look into payment callbacks with these outcomes (docs/alerts.md).
     ['reference-mismatch', 'unknown-order', 'ambiguous', 'forged', 'unreadable'].map((outcome) => ({
       outcome,
     })),

@@ -41,7 +41,8 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
   return Fastify({
     loggerInstance: logger,
     logController: new RequestLog(logger),
-    // Bodies to addresses without an operation have this limit. `registerOperation` sets the limit of an operation.
+    // The limit of a request body to an address without an operation. `registerOperation` sets the limit of an
+    // operation.
     bodyLimit: 8 * 1024,
     ...serverOptions(config.limits),
     // `trustProxy` must not be `true` or a number of hops: any client could then choose its own address.

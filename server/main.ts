@@ -4,7 +4,7 @@ import { readConfig } from '#server/platform/config.ts'
 import { startFailureOf } from '#server/platform/start-failure.ts'
 import { runGateway } from './gateway-process.ts'
 
-/** The start script has loaded this `.env` file. `readConfig` refuses unknown names in it. */
+/** The names in the `.env` file that the start script has loaded. `readConfig` refuses unknown ones. */
 function namesInFile(): readonly string[] {
   const [, , file] = process.argv
   return file === undefined ? [] : Object.keys(parseEnv(readFileSync(file, 'utf8')))

@@ -8,7 +8,7 @@ export function createNotReady({ HOST, PORT }: { readonly HOST: string; readonly
     response.writeHead(isAlive ? 200 : 503, { 'content-type': 'application/json', 'retry-after': '5' })
     response.end(JSON.stringify(isAlive ? { alive: true } : { ready: false, failing: ['database'] }))
   })
-  // The gateway listens on the same port later, and then reports errors such as a port in use.
+  // Errors such as a port in use are ignored: the gateway listens on the same port later, and reports them.
   server.on('error', () => undefined)
   return {
     listen(): void {

@@ -14,7 +14,7 @@ import { sendReport } from '#shared/reports/reports.api.ts'
 
 export const isHttps = (config: Config) => config.PUBLIC_URL.startsWith('https:')
 
-/** Operators compare the pages of a running gateway with the pages of this app. */
+/** An app that serves only pages. Operators compare the pages of a running gateway with them. */
 export async function createPages(config: Config, clientRoot: string): Promise<FastifyInstance> {
   const app = Fastify() as unknown as FastifyInstance
   registerErrorGate(app)
