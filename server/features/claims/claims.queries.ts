@@ -15,7 +15,7 @@ export type NewClaim = Pick<
   'user_id' | 'order_id' | 'booking_id' | 'kind' | 'idem_key' | 'body_hash' | 'opened_at' | 'answer_by'
 >
 
-// A partial index needs literals, not parameters.
+// SQL that uses a partial index must contain literals, not parameters.
 const isOpen = sql<boolean>`state = 'OPEN'`
 const isNotClosed = sql<boolean>`state != 'CLOSED'`
 

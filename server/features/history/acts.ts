@@ -67,7 +67,7 @@ export const lockPerson = (
   { issuer, subject }: Pick<Staff, 'issuer' | 'subject'>,
 ): Promise<void> => database.lock(`desk:${issuer} ${subject}`)
 
-/** A partial index needs literals, not parameters. */
+/** SQL that uses a partial index must contain literals, not parameters. */
 export const selectActs = ({ tables }: Core['database']) =>
   tables.selectFrom('events').where(sql<boolean>`actor_kind IN ('staff', 'operator')`)
 

@@ -30,7 +30,7 @@ export async function eraseWordsAboutOrders({ database }: QueryCore, userId: num
     .set({ reason: '', decision: null, payload: null })
     .where('order_id', 'in', orders)
     .execute()
-  // This approval request contains the account's new phone number.
+  // An approval request for a change of phone number contains the new number.
   await tables
     .updateTable('approvals')
     .set({ payload: null })

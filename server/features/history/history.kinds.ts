@@ -26,7 +26,7 @@ export const viewKinds = [...auditedViewKinds, 'disclosed'] as const
 const data = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** These texts can contain names, phone numbers and addresses, so erasure replaces them by null. */
+/** Texts that can contain names, phone numbers and addresses are replaced by null at erasure. */
 const personal = <P extends TProperties>(properties: P) => orNull(data(properties))
 
 const id = Type.Integer({ minimum: 1 })

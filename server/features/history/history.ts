@@ -80,7 +80,7 @@ export async function recordEvent(
   return id
 }
 
-/** Does the same as `recordEvent`, but does not wait for the database (`database.send`). */
+/** Records an event like `recordEvent`, but does not wait for the database (`database.send`). */
 export async function sendEvent(core: QueryCore, event: NewEvent, effects: Effects = {}): Promise<void> {
   const { database } = core
   database.assertTransaction()
@@ -244,7 +244,7 @@ export async function erasePersonal(
   return { rows: ids.length, reached: ids.at(-1) ?? 0, more: ids.length === limit }
 }
 
-// A partial index needs literals, not parameters.
+// SQL that uses a partial index must contain literals, not parameters.
 const hasFormerPhone = sql<boolean>`(kind = 'account-changed' AND data LIKE '%"personal":{%')`
 
 export const eraseFormerPhones = (core: QueryCore, before: number, limit: number): Promise<PrunedPage> =>

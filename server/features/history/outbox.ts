@@ -7,7 +7,7 @@ import type { EventData, EventKind } from './history.kinds.ts'
 
 export type CarriageNews = 'handed-over' | 'given-back' | 'at-branch' | 'collected' | 'exception'
 
-/** These facts decide which messages the event causes. */
+/** The facts that decide which messages an event causes. */
 export interface Effects {
   readonly carriage?: CarriageNews | undefined
   /** The agent can undo the hand-over until this time, so its messages wait. */

@@ -8,7 +8,7 @@ interface Batch {
   readonly more: boolean
 }
 
-// A partial index needs literals, not parameters.
+// SQL that uses a partial index must contain literals, not parameters.
 
 const isNamedAct = sql<boolean>`(actor_kind IN ('staff', 'operator') AND actor_name IS NOT NULL)`
 

@@ -1,6 +1,6 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
 
-/** `isolated` must mark each value inside a sentence. */
+/** In the texts of a letter, `isolated` must mark each value inside a sentence. */
 export interface Letter {
   readonly language: LanguageCode
   readonly subject: string

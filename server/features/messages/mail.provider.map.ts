@@ -7,7 +7,7 @@ export interface SmtpError {
   readonly response?: unknown
 }
 
-/** These refusals mean that the address cannot receive e-mails (RFC 3463, RFC 7505). */
+/** SMTP refusals which mean that the address cannot receive e-mails (RFC 3463, RFC 7505). */
 const aboutAddress = /^5\d\d[ -]5\.(1\.(1|2|3|6|10)|2\.1)\b/
 
 /** A refusal about our own server (`5.1.8`) must not delete the user's address (docs/wires/mail.md L4). */

@@ -32,8 +32,8 @@ export interface MailConnection {
 }
 
 export interface MailProvider {
-  /** Does not throw when the mail server fails. */
+  /** A failure of the mail server throws no error. */
   send(mail: OutgoingMail): Promise<MailOutcome>
-  /** Sends no e-mail. @throws the error of the mail server */
+  /** Checks the mail server without sending an e-mail. @throws the error of the mail server */
   check(limitMs: number): Promise<MailConnection>
 }

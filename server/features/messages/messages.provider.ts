@@ -34,7 +34,7 @@ export interface OutgoingMessage {
 export type SendOutcome =
   | { readonly outcome: 'accepted'; readonly report: DeliveryReport }
   | { readonly outcome: 'refused'; readonly fault: Fault }
-  /** `isCertain`: certainly no message was sent. */
+  /** `isCertain` is true when certainly no message was sent. */
   | { readonly outcome: 'unavailable'; readonly isCertain: boolean; readonly cause?: unknown }
 
 /** The provider has possibly accepted this message although its answer was lost. */
@@ -53,7 +53,7 @@ export type CallbackReading =
 
 /** Only the implementation knows Twilio, because a Saudi seller possibly needs a national SMS service. */
 export interface MessageProvider {
-  /** Does not throw when the provider fails. */
+  /** A failure of the provider throws no error. */
   send(message: OutgoingMessage): Promise<SendOutcome>
   /** @returns undefined when the provider does not have the message @throws when its answer cannot be read */
   find(search: MessageSearch): Promise<DeliveryReport | undefined>

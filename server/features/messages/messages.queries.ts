@@ -17,13 +17,13 @@ export interface Lease {
   readonly lease: string
 }
 
-// A partial index needs literals, not parameters.
+// SQL that uses a partial index must contain literals, not parameters.
 const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
 const isOfReceiver = sql<boolean>`(kind = 'receiver-named' OR kind = 'receiver-at-branch')`
 const hasText = sql<boolean>`(phone <> '' OR body <> '')`
 const isUnsent = sql<boolean>`(state = 'waiting' OR state = 'uncertain')`
 const isDueBy = (time: Moment) => sql<boolean>`(held_until IS NULL OR held_until <= ${time})`
-/** Must be the same as `sendableFrom`. */
+/** This SQL must give the same time as `sendableFrom`. */
 const sendableSince = sql<number>`CASE WHEN held_until > created_at THEN held_until ELSE created_at END`
 
 const isAbout = (orderId: number, bookingId: number) =>
@@ -74,7 +74,7 @@ export const listMessagesOfBag = (
     .where('kind', '=', kind)
     .execute()
 
-/** @returns undefined when the stored text is not `former`, or the lease was lost */
+/** @returns undefined when the stored message text is not `former`, or the worker lost its lease */
 export const writeMessage = (
   core: QueryCore,
   lease: Lease,
@@ -123,7 +123,10 @@ export async function deleteUnwritten({ database }: QueryCore, { id, lease }: Le
     .execute()
 }
 
-/** Must be called before the provider is called. @returns false when the lease was lost or has expired */
+/**
+ * The worker must call this function before it calls the provider. @returns false when the lease was lost or has
+ * expired
+ */
 export async function beginSend(
   core: QueryCore,
   lease: Lease,
@@ -143,8 +146,8 @@ export async function beginSend(
 }
 
 /**
- * Must be called before the push services are called. @returns false when the lease was lost, or a push was stored
- * before
+ * The worker must call this function before it calls the push services. @returns false when the lease was lost, or a
+ * push was stored before
  */
 export async function beginPush(core: QueryCore, lease: Lease): Promise<boolean> {
   return core.database.wins(

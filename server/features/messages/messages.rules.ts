@@ -45,7 +45,7 @@ const hour = 60 * minute
 export const messageRules = {
   leaseMs: minute,
   /**
-   * At most this many messages are being sent, over all gateways. At half a second a call, this is enough for 5.4
+   * The limit of messages that all gateways send at the same time. At half a second a call, this is enough for 5.4
    * orders/s.
    */
   atOnce: 8,

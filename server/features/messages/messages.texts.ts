@@ -37,7 +37,7 @@ export interface MessageFacts {
   readonly opening?: Opening | undefined
   readonly receiver?: string | null
   readonly owner?: string | undefined
-  /** Set when an earlier message has the same text: the added time makes the texts differ. */
+  /** When an earlier message has the same text, this time is added to make the texts differ. */
   readonly repeatedAt?: number | null | undefined
   readonly at?: number | undefined
   readonly claim?: ClaimFacts | undefined

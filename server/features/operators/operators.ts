@@ -40,7 +40,7 @@ export interface Origin {
 
 export type ActedOrder = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 
-/** When the gateway has a desk, a second person must approve this act. */
+/** When the gateway has a desk, a second person must approve a refund, a write-off or a reissue. */
 export interface ActRequest {
   readonly act: 'refund' | 'write-off' | 'reissue'
   readonly about: string

@@ -89,7 +89,7 @@ export async function recordHandover(
     booking,
     agentCode: agent.partnerAgentId,
     key,
-    // `sentAt` is left out, because it differs between two tries of one request.
+    // The hash leaves `sentAt` out, because it differs between two tries of one request.
     bodyHash: hashOf([awb, receivedAt]),
     at: correctedTime(times, core.clock.now(), order.paid_at ?? order.created_at),
   }

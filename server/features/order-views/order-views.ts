@@ -154,7 +154,7 @@ export async function listForAgent(
 export const readLabel = async (core: Core, principal: Principal, awb: string): Promise<Uint8Array> =>
   labelFor(core, principal, await findLabel(core, awb))
 
-/** @throws as `readLabel` */
+/** @throws the errors of `readLabel` */
 export async function labelFor(
   core: Core,
   principal: Principal,

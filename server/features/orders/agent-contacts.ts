@@ -30,8 +30,8 @@ export async function findWithContacts(
 }
 
 /**
- * Does the same as `findWithContacts`, and counts the orders for the agent's hourly limit. Every read by an agent must
- * call it.
+ * Finds orders like `findWithContacts`, and counts them for the agent's hourly limit. Every read by an agent must call
+ * this function.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function discloseContacts(

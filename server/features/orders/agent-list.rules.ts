@@ -64,7 +64,10 @@ export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => 
 
 /** The search index stores groups of three characters. */
 const isIndexed = (part: string) => [...part].length >= 3
-/** Three letters can occur in dozens of cities. A word with more alternatives than this does not use the index. */
+/**
+ * Three letters can occur in dozens of cities. A search word with more alternatives than this limit does not use the
+ * index.
+ */
 const mostParts = 12
 
 /**
@@ -90,7 +93,7 @@ function branchCityOf({ type, bookings: [first] }: Searchable) {
   return (JSON.parse(branch) as Location).city
 }
 
-/** `isOrderNumber`: the query has the prefix of an order number, so it cannot be another number. */
+/** `isOrderNumber` is true when the query has the prefix of an order number, so it cannot be another number. */
 export function wholeNumbersOf(q: string) {
   const typed = foldDigits(q).trim()
   const digits = typed.replace(/[\s-]/g, '')

@@ -49,8 +49,8 @@ const searches: CallLimit = {
 }
 
 /**
- * Finds the agent's orders by a complete number or by text. Orders from the text index are compared here again, because
- * an agent must not find an order by a hidden name.
+ * Finds the agent's orders by a complete number or by text. This function compares orders from the text index again,
+ * because an agent must not find an order by a hidden name.
  * @throws Failure TOO_MANY_CALLS
  */
 export async function findAgentOrders(
@@ -122,7 +122,7 @@ async function scanOrders(
   return { rows, next: last ?? null }
 }
 
-/** `isCertain`: the query can only mean this number, so no text search follows. */
+/** `isCertain` is true when the query can only be a complete number, so no text search follows. */
 async function findWhole(core: Core, agentCode: string, q: string) {
   const { orderId, isOrderNumber, awb, phone } = wholeNumbersOf(q)
   const find = async (id: number | undefined) => (id === undefined ? undefined : findOrder(core, id))

@@ -68,8 +68,8 @@ export async function leaseBooking(
 }
 
 /**
- * Must be called before the partner is asked to create a shipment. For `ms` milliseconds a look-up that finds no
- * shipment proves nothing.
+ * The worker must call this function before it asks the partner to create a shipment. For `ms` milliseconds a look-up
+ * that finds no shipment proves nothing.
  * @returns undefined when no shipment must be created
  */
 export const beginCreation = (

@@ -47,7 +47,7 @@ export async function sumCompensated(
   return new Map(rows.map(({ order_id: id, sum }) => [id, Number(sum)]))
 }
 
-/** Ignores refunds that were written off. */
+/** A refund that was written off does not count as money that is going back. */
 export async function isMoneyGoingBack({ database }: QueryCore, orderId: number): Promise<boolean> {
   const order = await database.tables
     .selectFrom('orders')

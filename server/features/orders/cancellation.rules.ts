@@ -20,7 +20,7 @@ export type Cancellability =
   | Extract<WhyNotCancellable, 'ended' | 'promised'>
   | Extract<keyof typeof ordersErrors, 'ALREADY_HANDED_OVER' | 'CANCELLATION_NOT_OFFERED'>
 
-/** Null: no paid order can be cancelled. */
+/** @returns null when no paid order can be cancelled */
 export function cancellablePaidSince({ isOffered, hours }: CancellationTerms, now: number): number | null {
   if (!isOffered) return null
   return hours === 0 ? 0 : now - hours * hourMs

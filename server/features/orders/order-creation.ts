@@ -76,7 +76,7 @@ export async function createOrder(
   const sale = { agent: agent.id, branch: center.code, city: center.city }
   const guard = readStopGuard(core, sale)
   const [user, , earlier] = await Promise.all([
-    // Without this lock an order can be created for an account that is being deleted.
+    // Without the lock of the user, an order can be created for an account that is being deleted.
     lockUser(core, userId),
     lockCreations(core, userId, guard.lock),
     key && findOrderByKey(core, userId, key),

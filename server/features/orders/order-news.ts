@@ -20,7 +20,7 @@ export interface OrderNews {
   readonly awaitsAwb: boolean
   readonly place: Pick<Location, 'name' | 'address' | 'addressAR' | 'addressEN' | 'city'> | null
   readonly branchCode: string | null
-  /** Null when the owner collects the bag. */
+  /** The receiver is null when the owner collects the bag. */
   readonly receiver: string | null
   readonly promised?: PromisedDays | undefined
 }

@@ -17,7 +17,7 @@ interface PageRequest {
   readonly limit: number
 }
 
-// A partial index needs literals, not parameters.
+// SQL that uses a partial index must contain literals, not parameters.
 const isUnpaid = sql<boolean>`payment = 'unpaid' AND ended IS NULL`
 const isNeverPaid = sql<boolean>`payment = 'unpaid' AND ended IS NOT NULL`
 
@@ -226,7 +226,7 @@ export async function deleteNeverPaid(core: QueryCore, orderIds: readonly number
   const { database } = core
   database.assertTransaction()
   if (orderIds.length === 0) return 0
-  // This locks the rows, so that no late payment comes before the deletion.
+  // The rows are locked, so that no late payment comes before the deletion.
   const won = await updateOrders(core)
     .set((order) => ({ ended: order.ref('ended') }))
     .where('id', 'in', orderIds)

@@ -9,7 +9,7 @@ export interface PayableOrder {
   readonly ended: OrderEnd | null
   readonly amountHalalas: number
   readonly currency: string
-  /** The transaction that paid the order stays here after a cancellation. */
+  /** The id of the transaction that paid the order stays after a cancellation. */
   readonly transactionId: string | null
 }
 

@@ -5,7 +5,7 @@ import type { ReceiverColumns } from './bookings.queries.ts'
 
 // A receiver collects the bags in place of the owner. All bookings of an order have the same receiver.
 
-// A partial index needs literals, not parameters.
+// SQL that uses a partial index must contain literals, not parameters.
 const hasReceiver = sql<boolean>`(receiver_name IS NOT NULL OR second_phone IS NOT NULL)`
 
 function updateReceiver({ database }: QueryCore, orderId: number, change: Partial<ReceiverColumns>) {

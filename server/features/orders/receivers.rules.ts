@@ -19,8 +19,8 @@ export const hasReceiver = ({
   payment === 'unpaid' ? ended === null : handed_over !== 'void'
 
 /**
- * `receiver` is null when the airway bill was found after a restore. Another name can be printed on it, so no message
- * is sent.
+ * `receiver` is null when the airway bill was found after a restore. The airway bill can show another name, so no
+ * message is sent.
  */
 export const isNotified = ({
   receiver,

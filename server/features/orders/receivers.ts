@@ -34,7 +34,7 @@ export async function changeReceiver(
   await core.database.transaction(() => changeUnprinted(core, { by: { kind: 'owner' } }, order, columns))
 }
 
-/** Needs a transaction. Does the same as `changeReceiver`, for staff. */
+/** Needs a transaction. Changes the receiver like `changeReceiver`, for staff. */
 export async function changeReceiverWithin(
   core: Core,
   acting: Acting,

@@ -85,7 +85,7 @@ export async function recordBagEvents(
 
 /** The owner has the bag again and its money goes back, so no label is awaited. */
 async function endCarriage(core: Core, orderId: number, now: number) {
-  // `endCreations` leaves out bags that are carried.
+  // `setCarriage` must come first, because `endCreations` leaves out bags that are carried.
   await setCarriage(core, orderId)
   await endCreations(core, orderId)
   return makeVoid(core, orderId, now)

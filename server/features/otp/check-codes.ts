@@ -74,7 +74,7 @@ export async function checkCode(
   }
 }
 
-/** @throws as `checkCode` */
+/** @throws the errors of `checkCode` */
 export async function checkEmailCode(
   core: Core,
   role: EmailRole,
@@ -103,7 +103,7 @@ export async function redeemProof(
   await redeemEmail(core, proof)
   if (proof.role === 'agent' && isToken(binding))
     await deletePairing(core, { browserHash: hashOf(binding), phone: proof.phone })
-  // A token that was not issued here possibly comes from an attacker, so it is replaced.
+  // A token that this gateway did not issue possibly comes from an attacker, so it is replaced.
   const isIssued = isToken(device) && (await isKnownDevice(core, hashOf(device), now - deviceLifeMs))
   const token = isIssued ? device : randomToken(core.random)
   await saveDevice(core, hashOf(token), proof, now)

@@ -15,7 +15,7 @@ export interface Rule extends Limit {
   readonly counts: readonly Outcome[]
 }
 
-/** The rule counts the events of all phone numbers with the `trust` of the attempt. */
+/** A shared rule counts the events of all phone numbers with the `trust` of the attempt. */
 export interface SharedRule extends Rule {
   /** The rule counts only events with the attempt's value in this column. */
   readonly per?: 'prefix' | 'country' | 'address'

@@ -14,7 +14,7 @@ export interface SendRefused {
   readonly code?: number
 }
 
-/** `isCertain`: certainly no code was sent. */
+/** `isCertain` is true when certainly no code was sent. */
 export interface SendUnavailable {
   readonly outcome: 'unavailable'
   readonly isCertain: boolean
@@ -39,7 +39,7 @@ export interface CodeOrder {
 }
 
 export interface OtpProvider {
-  /** Does not throw when the provider fails. */
+  /** A failure of the provider throws no error. */
   send(order: CodeOrder): Promise<SendAnswer>
   /** @throws Failure OTP_UNAVAILABLE after a time-out, a 5xx or an unreadable answer */
   check(sent: SentTo, code: string): Promise<CheckOutcome>

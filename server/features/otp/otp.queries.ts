@@ -86,7 +86,7 @@ export const listEvents = (
     .orderBy('at')
     .execute()
 
-/** This must be the last statement of its transaction. */
+/** The insertion of an event must be the last statement of its transaction. */
 export async function addEvent(
   { database }: QueryCore,
   origin: Origin,
@@ -104,7 +104,7 @@ export async function setOutcome({ database }: QueryCore, id: number, outcome: O
   await database.send(database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id))
 }
 
-/** A partial index needs literals, not parameters. */
+/** SQL that uses a partial index must contain literals, not parameters. */
 function countedBy({ database }: QueryCore, rule: SharedRule, origin: CountedOrigin, now: number) {
   const { per, counts, windowMs } = rule
   const events = database.tables
@@ -246,7 +246,7 @@ export async function erasePhone({ database }: QueryCore, { role, phone }: Phone
       .execute()
 }
 
-/** The counter of a locked phone number stays. */
+/** The counter of wrong codes for a locked phone number is not deleted. */
 export async function deleteExpired(
   { database }: QueryCore,
   before: Readonly<Record<'challenges' | 'events' | 'devices' | 'failures', number>>,

@@ -54,7 +54,7 @@ export async function noteFull(core: Core, attempt: Attempt): Promise<boolean> {
   const endsAt = Math.max(sends.endsAt, wrongs.endsAt)
   if (endsAt <= now) return false
   const agent = await findAgentByPhone(core, phone).catch((error: unknown) => {
-    // Without the list of agents, the next sign-in attempt stores the alert.
+    // When the list of agents is unavailable, the next sign-in attempt stores the alert.
     if (isFailure(error)) return undefined
     throw error
   })

@@ -51,7 +51,7 @@ export interface CodeRequest {
 }
 
 export interface EmailOrder extends EmailTarget {
-  /** When this is false, no code is sent, and the answer must not disclose that. */
+  /** When `isServed` is false, no code is sent, and the answer must not disclose that. */
   readonly isServed: boolean
   readonly language: LanguageCode
   /** The recovery gives this phone number to the account. */
@@ -85,7 +85,7 @@ interface Sending {
   readonly email: string | null
   readonly newPhone?: string | undefined
   readonly binding?: string
-  /** These codes are cancelled, because the provider could send one of them in place of a new code. */
+  /** Earlier codes are cancelled, because the provider could send one of them in place of a new code. */
   readonly others: readonly OtherCodes[]
 }
 

@@ -35,8 +35,8 @@ export async function storeList(
 }
 
 /**
- * Call it when the partner's list has lost more than half of its rows. @returns when a gateway first received such a
- * list
+ * The caller needs this function when the partner's list has lost more than half of its rows. @returns when a gateway
+ * first received such a list
  */
 export async function recordHalvedList(
   { database }: QueryCore,

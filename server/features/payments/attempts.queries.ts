@@ -21,7 +21,7 @@ interface StoredIntention {
   readonly secretUntil: number
 }
 
-// A partial index needs literals, not parameters.
+// SQL that uses a partial index must contain literals, not parameters.
 const isLive = liveStates.map((state) => sql.lit(state))
 
 const attempts = (database: Database) => database.tables.selectFrom('payment_attempts').selectAll()
@@ -46,7 +46,10 @@ const started = preparedLast(({ database }: QueryCore, given: NewAttempt, due_at
     .returningAll(),
 )
 
-/** Must be the last statement of its transaction. @returns undefined when the order already has a live attempt */
+/**
+ * This insertion must be the last statement of its transaction. @returns undefined when the order already has a live
+ * attempt
+ */
 export const startAttempt = (core: QueryCore, attempt: NewAttempt) =>
   started(core, attempt, inquiryDueAt(attempt.created_at, 0))
 

@@ -35,7 +35,7 @@ export async function reconcile(core: Core, attempt: AttemptRow, signal?: AbortS
   return kind === 'succeeded' || orderPaidHalalas > returnedHalalas
 }
 
-/** A failed inquiry is only logged. */
+/** A failed inquiry at the provider is only logged. */
 export async function refreshPayment(core: Core, orderId: number): Promise<void> {
   await Promise.race([
     inquireOpened(core, orderId),

@@ -76,7 +76,7 @@ const paymentOf = ({ report, attempt }: StoredReport) => ({
   amountHalalas: report.amountHalalas,
 })
 
-/** Every report must be applied here: it is stored together with its effects, at most once. */
+/** Every report of a payment must be applied by this function: it stores the report with its effects, at most once. */
 export async function applyReport(
   core: Core,
   report: PaymentReport,

@@ -142,8 +142,8 @@ async function makeRefund(core: Core, claimed: RefundJob) {
   if (!isSeen && state !== 'asked')
     log.warn({ event: 'payments.refund-waits', transactionId, seen: seen?.kind ?? 'nothing' })
   if (!isSeen || state === 'asked') return planAfter(core, claimed, state, refundDelayMs(claimed.tries))
-  // `uncertain` is stored before the request: when the process dies, the next worker reads the transaction before it
-  // requests again.
+  // The state `uncertain` is stored before the refund is requested: when the process dies, the next worker reads the
+  // transaction before it requests again.
   const begun = await locked(core, claimed, () => beginRefund(core, claimed))
   if (!begun) return
   // Staff possibly returned a part at the provider that is not stored yet. The refund can have been reduced since the

@@ -39,7 +39,7 @@ export function intentionRequestOf(request: IntentionRequest, urls: CallbackUrls
 
 const storedTextMax = 200
 
-/** Also accepts digits in a text, such as "1500.00". */
+/** Reads a whole number, also from digits in a text, such as "1500.00". */
 export function wholeNumberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}(\.0{1,4})?$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined

@@ -18,7 +18,7 @@ export interface OpenedIntention {
 
 export interface PaymentProvider {
   /**
-   * Must not be repeated after an error, because each call creates another intention.
+   * The call must not be repeated after an error, because each call creates another intention.
    * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal
    */
   createIntention(request: IntentionRequest, signal?: AbortSignal): Promise<OpenedIntention>
@@ -45,7 +45,7 @@ export type CallbackReading =
       readonly outcome: 'report'
       readonly secret: 'current' | 'previous'
       readonly report: PaymentReport
-      /** The same signature is also valid for these order numbers of the provider. */
+      /** The signature of the callback is also valid for these order numbers of the provider. */
       readonly otherOrderIds: readonly number[]
     }
   /** The callback is about a saved card. We save no cards. */

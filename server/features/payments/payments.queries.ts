@@ -9,7 +9,7 @@ import type { RefundRow } from './refunds.queries.ts'
 
 const kindsWithoutMoney: readonly EventKind[] = ['pending', 'failed']
 
-// A partial index needs literals, not parameters.
+// SQL that uses a partial index must contain literals, not parameters.
 const isOpen = sql<boolean>`refunds.state <> ${sql.lit<RefundState>('done')}`
 
 /**

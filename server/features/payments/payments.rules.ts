@@ -27,7 +27,7 @@ export interface PaymentReport {
   readonly currency: string
   /** The provider's sum of payments for the whole order. This field is not signed. */
   readonly orderPaidHalalas: number | null
-  /** The refunded amount is not signed. */
+  /** The provider does not sign the refunded amount. */
   readonly refundedHalalas: number | 'unreadable' | null
   /** The stored part of the report. It does not identify the payer. */
   readonly raw: unknown
@@ -35,8 +35,8 @@ export interface PaymentReport {
 }
 
 /**
- * These outcomes depend on unsigned fields or on incomplete knowledge. A later event replaces them, so that a forged
- * copy cannot block the true report.
+ * Outcomes that depend on unsigned fields or on incomplete knowledge. A later event replaces such an outcome, so that a
+ * forged copy cannot block the true report.
  */
 export const unresolvedOutcomes: readonly EventOutcome[] = [
   'reference-mismatch',

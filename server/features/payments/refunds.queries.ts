@@ -29,7 +29,7 @@ export type RefundOfOrder = RefundRow & { readonly order_id: number }
 
 export type HeldRefund = Pick<Claimed<'refunds'>, 'id' | 'lease'>
 
-// A partial index needs literals, not parameters.
+// SQL that uses a partial index must contain literals, not parameters.
 const isDone = sql.lit<RefundState>('done')
 
 interface RefundDecision {

@@ -16,6 +16,6 @@ export interface PushMessage {
 export interface PushProvider {
   /** Browsers subscribe with this VAPID key (P-256, base64url). */
   readonly publicKey: string
-  /** Does not throw when the push service fails. */
+  /** A failure of the push service throws no error. */
   send(address: PushAddress, message: PushMessage): Promise<PushOutcome>
 }

@@ -50,7 +50,7 @@ export type PushResult =
   | { readonly result: 'accepted' | 'uncertain' | 'refused' | 'none' }
   | { readonly result: 'later'; readonly waitMs: number }
 
-/** `uncertain` comes before `later`, because a retry could repeat an accepted push. */
+/** The outcome `uncertain` is chosen before `later`, because a retry could repeat an accepted push. */
 export function resultOf(outcomes: readonly PushOutcome[]): PushResult {
   const has = (...names: readonly PushOutcome['outcome'][]) =>
     outcomes.some(({ outcome }) => names.includes(outcome))

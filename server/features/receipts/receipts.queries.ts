@@ -15,7 +15,7 @@ export interface NewReceipt extends Omit<ReceiptRow, 'number' | 'issued_at' | 'd
 
 const counterId = 1
 
-// A partial index needs literals, not parameters.
+// SQL that uses a partial index must contain literals, not parameters.
 const unwritten = sql.lit('')
 
 const receipts = ({ database }: QueryCore) => database.tables.selectFrom('receipts').selectAll()

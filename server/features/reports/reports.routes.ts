@@ -4,7 +4,7 @@ import type { Routes } from '#server/platform/routes.ts'
 import { sendReport } from '#shared/reports/reports.api.ts'
 import { receiveReport } from './reports.ts'
 
-/** Only these routes accept these content types. */
+/** Only the routes for browser reports accept the content types of such reports. */
 export async function reportsRoutes(core: Core, { app, scope }: Routes): Promise<void> {
   await app.register(async (child) => {
     child.addContentTypeParser(

@@ -12,7 +12,9 @@ const maxPerBody = 20
 const maxLength = 200
 const maxText = 4_000
 
-/** Only these become labels: other names from requests would let the metric grow without limit. */
+/**
+ * Only known directives become labels of the metric: other names from requests would let the metric grow without limit.
+ */
 const directives = new Set([
   ...['default-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src', 'style-src-elem'],
   ...['style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src', 'object-src'],

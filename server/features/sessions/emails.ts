@@ -218,7 +218,7 @@ const moveAccount = (
   browser: SessionBrowser,
 ) =>
   core.database.transaction(async () => {
-    // This update must come first, because it locks the user against deletion.
+    // The update of the user must come first, because it locks the user against deletion.
     const user = await changePhone(core, account, proofs.phone.phone)
     if (!user) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
     await endNumberChange(core, user.id, 'replaced', core.clock.now())

@@ -8,7 +8,7 @@ import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 
 export type NumberChangeRow = Row<'number_changes'>
 
-// This must be a literal: with a parameter no partial index would be used.
+// The state must be a literal: with a parameter no partial index would be used.
 const isWaiting = sql<boolean>`state = 'waiting'`
 
 const changes = ({ tables }: Database) => tables.selectFrom('number_changes').selectAll()

@@ -114,7 +114,7 @@ export async function takeNumber(
   { id, user_id: userId, former_phone: former }: NumberChangeRow,
   phone: string,
 ): Promise<UserRow | undefined> {
-  // This update must come first, because it locks the user against a sign-in with the old phone number.
+  // The update of the user must come first, because it locks the user against a sign-in with the old phone number.
   const user = await changePhone(core, { id: userId, phone: former }, phone)
   if (!user || !(await endNumberChange(core, userId, 'taken', core.clock.now()))) return undefined
   await leaveNumber(core, user, former, id)

@@ -123,7 +123,7 @@ function ownSessionsRoutes(core: Core, { add, scope }: Routes) {
       const { id: userId, ...own } = user
       return { userId, ...own }
     },
-    // This answer is always too short to compress.
+    // The answer of this route is always too short to compress.
     { compresses: false },
   )
 

@@ -40,12 +40,12 @@ import type { SessionBrowser } from './sign-in.ts'
 const listedSessions = 100
 const deletedAtOnce = 100
 
-/** Also extends the idle limit of the session. */
+/** The call also extends the idle limit of the session. */
 export async function findPrincipal(core: Core, token: string | undefined): Promise<Principal | undefined> {
   return principalOf(core, await findUsed(core, token))
 }
 
-/** Does the same as `findPrincipal`, and runs `read` in the same round trip. */
+/** Finds the principal like `findPrincipal`, and runs `read` in the same round trip. */
 export async function findPrincipalWith<T>(
   core: Core,
   token: string | undefined,

@@ -17,7 +17,7 @@ import { endOfLink, hasLinkEnded, sharedBookingOf } from './shares.rules.ts'
 
 const minute = 60_000
 
-/** Without a limit of links, a script could fill the log. */
+/** Without a limit on new links, a script could fill the log. */
 const creations = {
   name: 'shares.creations',
   limits: [{ count: 30, windowMs: 60 * minute }],
@@ -27,7 +27,7 @@ const reads = {
   name: 'shares.reads',
   limits: [{ count: 120, windowMs: minute }],
 }
-/** Only reads of unknown links count here, because many pilgrims share an IP address. */
+/** Only reads of unknown links count for this limit, because many pilgrims share an IP address. */
 const misses = {
   name: 'shares.misses',
   limits: [{ count: 60, windowMs: minute }],
@@ -71,7 +71,7 @@ export async function readShare(core: Core, token: string, address: string): Pro
   return sharedBookingsOf(core, await readCounted(core, token, address))
 }
 
-/** @throws as `readShare` */
+/** @throws the errors of `readShare` */
 export async function followShare(core: Core, token: string, address: string) {
   const order = await readCounted(core, token, address)
   let endsAt = endOfLink(order)

@@ -24,7 +24,7 @@ export interface AirwayBillJob {
 }
 
 /**
- * Must never create a second shipment for a booking:
+ * This function must never create a second shipment for a booking:
  * 1. A shipment that possibly exists is looked up again until the look-up is certain.
  * 2. When no further creation is allowed, an operator decides. The booking of a void bag ends.
  * 3. Otherwise a shipment is created. The uncertain outcome is stored before, in case the process dies.

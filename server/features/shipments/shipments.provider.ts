@@ -20,7 +20,7 @@ export interface AirwayBill {
 
 export interface ShipmentProvider {
   /**
-   * Must not be repeated after an error, because each call creates another shipment.
+   * The call must not be repeated after an error, because each call creates another shipment.
    * @throws UnreachableError, OutcomeUnknownError, ShipmentRefusal
    */
   create(request: ShipmentRequest): Promise<AirwayBill>

@@ -17,7 +17,7 @@ const lockName = sql`hashtextextended('stops', 0)`
 
 const open = ({ database }: QueryCore) => database.tables.selectFrom('stops').where('ended_at', 'is', null)
 
-/** Must follow the same rules as `isInForce` and `stopOf` (shared/stops). */
+/** This SQL must follow the same rules as `isInForce` and `stopOf` (shared/stops). */
 export function readStopGuard(core: QueryCore, sale: Sale): SaleGuard {
   const { database } = core
   const holding = open(core)

@@ -11,7 +11,7 @@ interface TrackingAccount {
   readonly apiKey: string
 }
 
-/** This is twice the size of twenty bags with a hundred scans each. */
+/** The limit of an answer is twice the size of twenty bags with a hundred scans each. */
 const mostBytes = 2 * 1024 * 1024
 
 export function createTrackingProvider(account: TrackingAccount, service: ExternalService): TrackingProvider {

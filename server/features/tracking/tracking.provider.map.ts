@@ -109,7 +109,7 @@ export function reportOf(body: unknown): TrackingReport | undefined {
   return { shipments, unreadable }
 }
 
-/** The courier has about 110 texts. */
+/** The courier has about 110 texts of scan codes. */
 const mostTexts = 1_000
 
 export function textsOf(body: unknown): CodeText[] | undefined {

@@ -59,7 +59,7 @@ const meanings: ReadonlyMap<string, Entry> = new Map([
   ...all('RETURN PROCESS STARTED|RETURNED TO CLIENT', { kind: 'returning', alert: 'returning' }),
 ])
 
-/** `DEX03-16` is a bad address, `DEX07A` and `ST60-2` are movements. */
+/** Families of scan codes: `DEX03-16` is a bad address, `DEX07A` and `ST60-2` are movements. */
 const families: readonly (readonly [RegExp, Meaning])[] = [
   [/^DEX03-\d{1,2}$/, { kind: 'exception' }],
   [/^DEX07[A-Z0-9-]{0,4}$/, { kind: 'in-transit' }],

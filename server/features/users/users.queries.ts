@@ -65,7 +65,7 @@ const ensured = preparedFirst(
     database.tables
       .insertInto('users')
       .values({ phone, name, created_at, language })
-      // Without an update the statement would not return the existing row.
+      // The insertion updates an existing row, because otherwise it would not return this row.
       .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone }))
       .returningAll(),
 )

@@ -37,7 +37,7 @@ export async function findUsers(core: QueryCore, ids: readonly number[]): Promis
   return new Map(users.map((user) => [user.id, userOf(user)]))
 }
 
-/** The keys are the ids of owners, not of orders. */
+/** The keys of the returned map are the ids of owners, not of orders. */
 export async function findOwners(
   core: QueryCore,
   orderIds: readonly number[],
