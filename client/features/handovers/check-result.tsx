@@ -141,7 +141,7 @@ function Support() {
   const { t } = useTranslation('handovers')
   const phone = useConfig()?.contact.phone
   return phone === undefined ? null : (
-    <ButtonLink look="quiet" isWide icon="phone" href={telHref(phone)}>
+    <ButtonLink look="quiet" icon="phone" href={telHref(phone)}>
       {t('support')}
     </ButtonLink>
   )

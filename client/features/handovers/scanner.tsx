@@ -90,7 +90,9 @@ interface SayProps extends ScannerProps {
 function Say({ camera: { state, hasPicture, retry }, shows, isSlow, isWrong }: SayProps) {
   const { t } = useTranslation('handovers')
   const isProblem = state !== 'starting' && state !== 'on'
-  const tone = isProblem && !isWrong ? 'error' : isWrong || isSlow ? 'pending' : undefined
+  // A device without a camera works with a hand scanner: nothing is wrong.
+  const isError = isProblem && state !== 'none' && !isWrong
+  const tone = isError ? 'error' : isWrong || isSlow ? 'pending' : undefined
   const text = shows === 'bag' ? t('photo.only') : t(textKeyOf({ state, isSlow, isWrong }))
   const isPlain = shows === 'bag' || (hasPicture && tone === undefined)
   return (
@@ -102,7 +104,7 @@ function Say({ camera: { state, hasPicture, retry }, shows, isSlow, isWrong }: S
             <span>{text}</span>
           </p>
         ) : (
-          <Note tone={tone} icon={isProblem || isWrong ? 'alert' : 'barcode'}>
+          <Note tone={tone} icon={isError || isWrong ? 'alert' : 'barcode'}>
             {text}
           </Note>
         )}
