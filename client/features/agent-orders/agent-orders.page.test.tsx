@@ -521,6 +521,13 @@ describe('bags of one journey', () => {
     family(53, bookingOf({ awb: '290012342293' })),
   ]
 
+  it('say once how many they are while none was received', async () => {
+    open(pageOf(journey.slice(1)))
+    const line = (await row(52)).closest('tr')
+    expect(line?.textContent).toContain(t('journey.together', { count: 2 }))
+    expect(line?.textContent).not.toContain(t('journey.left', { count: 2 }))
+  })
+
   it('are one line with the digits of each, and each opens its own order', async () => {
     open(pageOf([...journey, ...orders.slice(1, 2)]))
     const line = (await row(52)).closest('tr')

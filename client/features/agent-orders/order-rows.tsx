@@ -143,8 +143,12 @@ function JourneyRows({ rows, isOpenAtFirst }: JourneyRowsProps) {
           </button>
           <p className={styles.together}>
             <b>{t('journey.together', { count: rows.length })}</b>
-            {' · '}
-            <span>{left === 0 ? t('journey.all') : t('journey.left', { count: left })}</span>
+            {left === rows.length ? null : (
+              <>
+                {' · '}
+                <span>{left === 0 ? t('journey.all') : t('journey.left', { count: left })}</span>
+              </>
+            )}
           </p>
         </td>
         <td className={styles.phone}>
