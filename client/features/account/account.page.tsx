@@ -224,6 +224,7 @@ function Session({
       </div>
       <Button
         look="quiet"
+        className={styles.end}
         aria-label={
           end.isPending
             ? t('sessions.ending')
