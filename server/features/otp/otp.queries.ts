@@ -246,7 +246,7 @@ export async function erasePhone({ database }: QueryCore, { role, phone }: Phone
       .execute()
 }
 
-/** The counter of wrong codes for a locked phone number is not deleted. */
+/** Deletes old rows of sign-in. The counter of wrong codes for a user's locked phone number stays. */
 export async function deleteExpired(
   { database }: QueryCore,
   before: Readonly<Record<'challenges' | 'events' | 'devices' | 'failures', number>>,

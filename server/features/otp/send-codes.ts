@@ -85,7 +85,7 @@ interface Sending {
   readonly email: string | null
   readonly newPhone?: string | undefined
   readonly binding?: string
-  /** Earlier codes are cancelled, because the provider could send one of them in place of a new code. */
+  /** Waiting codes that confirm a request are cancelled, because the provider could send one of them in place of a new code. */
   readonly others: readonly OtherCodes[]
 }
 

@@ -34,10 +34,7 @@ export async function storeList(
     .execute()
 }
 
-/**
- * The caller needs this function when the partner's list has lost more than half of its rows. @returns when a gateway
- * first received such a list
- */
+/** Records that the partner's list has lost more than half of its rows. @returns when a gateway first received such a list */
 export async function recordHalvedList(
   { database }: QueryCore,
   kind: ListKind,
