@@ -144,10 +144,7 @@ function JourneyRows({ rows, isOpenAtFirst }: JourneyRowsProps) {
           <p className={styles.together}>
             <b>{t('journey.together', { count: rows.length })}</b>
             {left === rows.length ? null : (
-              <>
-                {' · '}
-                <span>{left === 0 ? t('journey.all') : t('journey.left', { count: left })}</span>
-              </>
+              <span>{` · ${left === 0 ? t('journey.all') : t('journey.left', { count: left })}`}</span>
             )}
           </p>
         </td>
