@@ -3,6 +3,7 @@ import { formatShift, formatTime, formatWeekday, formatWeekdayRun } from '#clien
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
 import layout from '#client/ui/layout.module.css'
+import pointStyles from '#client/ui/points.module.css'
 import textStyles from '#client/ui/text.module.css'
 import { isSeason, type Opening, openingOf, weekOf } from '#shared/partner/hours.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
@@ -31,10 +32,9 @@ export function HoursOfWeek({ hours }: { readonly hours: BranchHours | undefined
   const comma = language === 'ar' ? '، ' : ', '
   const week = weekOf(hours)
   return (
-    <span className={`${layout.cluster} ${styles.week}`}>
+    <span className={`${layout.cluster} ${pointStyles.points} ${styles.week}`}>
       {week.map(({ days, shifts }, index) => (
-        <span key={JSON.stringify(days)} className={styles.days}>
-          {/* The style sheet draws the point between two days of one line, and none where a line ends. */}
+        <span key={JSON.stringify(days)}>
           {index === 0 ? null : <span className="visually-hidden"> · </span>}
           <span>
             {days?.map(([first, last]) => formatWeekdayRun(first, last, language)).join(comma) ??

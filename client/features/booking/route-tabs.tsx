@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import layout from '#client/ui/layout.module.css'
+import pointStyles from '#client/ui/points.module.css'
 import textStyles from '#client/ui/text.module.css'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
@@ -74,7 +75,7 @@ export function RouteTabs({ selected, enabledTypes, onSelect }: RouteTabsProps) 
     >
       {bookingTypes.filter((type) => enabledTypes.includes(type)).map(tab)}
       {closed.length > 0 ? (
-        <div className={`${layout.cluster} ${layout.gap2} ${styles.routeTabsClosed}`}>
+        <div className={`${layout.cluster} ${pointStyles.points} ${styles.routeTabsClosed}`}>
           {closed.map(tab)}
           <span className={`${textStyles.quiet} ${styles.routeTabsNote}`} id={noteId}>
             {t('types.notOffered')}

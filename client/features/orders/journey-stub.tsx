@@ -20,6 +20,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import layout from '#client/ui/layout.module.css'
 import { Ltr } from '#client/ui/ltr.tsx'
+import pointStyles from '#client/ui/points.module.css'
 import textStyles from '#client/ui/text.module.css'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -150,10 +151,10 @@ function JourneyLine({ bags, time }: JourneyLineProps) {
 function Parts({ of }: { readonly of: readonly (string | undefined)[] }) {
   const known = of.filter((part) => part !== undefined)
   return (
-    <span className={`${layout.cluster} ${styles.parts}`}>
+    <span className={`${layout.cluster} ${pointStyles.points}`}>
       {known.map((part, index) => (
-        <span key={part} className={`${layout.line} ${styles.part}`}>
-          {index === 0 ? null : <i className={styles.dot}> · </i>}
+        <span key={part}>
+          {index === 0 ? null : <span className="visually-hidden"> · </span>}
           <span>{part}</span>
         </span>
       ))}
