@@ -26,8 +26,8 @@ function formatFor(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return format
 }
 
-/** Keeps a time or a date on one line: no line ends at its spaces, or after the hyphen of a month or of two hours. */
-const onOneLine = (text: string) => text.replaceAll(/\s/g, '\u00a0').replaceAll(/[-–]/g, '$&\u2060')
+/** Keeps a time, a date or a number of days on one line: no line ends at its spaces, or after a hyphen or a dash. */
+export const onOneLine = (text: string) => text.replaceAll(/\s/g, '\u00a0').replaceAll(/[-–]/g, '$&\u2060')
 
 /** `4:20 م`, `16:20` */
 export function formatTime(at: Moment, language: LanguageCode): string {

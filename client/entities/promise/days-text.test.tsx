@@ -6,7 +6,6 @@ import { setLanguage, textNow } from '#client/platform/i18n.ts'
 import type { DaySpan } from '#shared/platform/promises.schemas.ts'
 // Its texts are loaded there.
 import '#test/kit/client/render-page.tsx'
-import { unbroken } from './days-text.rules.ts'
 import { useDaysText } from './days-text.ts'
 
 it.each<[DaySpan, string, string]>([
@@ -37,9 +36,4 @@ it.each<[DaySpan, string, string]>([
       language === 'ar' ? `تصل عادةً خلال ${arabic}` : `Usually there in ${english}`,
     )
   }
-})
-
-it('in a sentence keep each number on the line of what follows it', () => {
-  expect(unbroken('2–4 days')).toBe('2–\u20604\u00a0days')
-  expect(unbroken('يومين إلى 4 أيام')).toBe('يومين إلى 4\u00a0أيام')
 })

@@ -5,12 +5,11 @@ import { flushSync } from 'react-dom'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { type LocationFacts, LocationView, withoutCity } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
-import { unbroken } from '#client/entities/promise/days-text.rules.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { usePromises } from '#client/entities/promise/use-promises.ts'
 import { StopText } from '#client/entities/stop/stop-text.tsx'
 import { useStops } from '#client/entities/stop/use-stops.ts'
-import { formatDayInBoth } from '#client/platform/dates.ts'
+import { formatDayInBoth, onOneLine } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
@@ -331,7 +330,7 @@ function usePromiseNotes(city: string | null): readonly string[] {
   if (city === null) return []
   const span = transitDaysOf(promises, city)
   const notes = [
-    span && `${t('promise:usually', { days: unbroken(daysText(span)) })}.`,
+    span && `${t('promise:usually', { days: onOneLine(daysText(span)) })}.`,
     promises.handInUntil && t('handInUntil', { days: formatDayInBoth(promises.handInUntil, language) }),
   ].filter((note) => note !== undefined)
   const last = notes.pop()

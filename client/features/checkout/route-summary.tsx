@@ -3,10 +3,9 @@ import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { type LocationFacts, LocationView, nameOf, withoutCity } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
-import { unbroken } from '#client/entities/promise/days-text.rules.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { usePromises } from '#client/entities/promise/use-promises.ts'
-import { formatDayInBoth } from '#client/platform/dates.ts'
+import { formatDayInBoth, onOneLine } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -155,7 +154,7 @@ function Destination({ end, location, branchCity }: DestinationProps) {
       <dd>
         <EndView end={end} location={location} namedCity={namedCity} />
         {days === undefined ? null : (
-          <p className={styles.promise}>{ofPromise('usually', { days: unbroken(daysText(days)) })}</p>
+          <p className={styles.promise}>{ofPromise('usually', { days: onOneLine(daysText(days)) })}</p>
         )}
         <ChangeLink end={end} />
       </dd>
