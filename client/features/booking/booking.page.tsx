@@ -9,7 +9,7 @@ import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { usePromises } from '#client/entities/promise/use-promises.ts'
 import { StopText } from '#client/entities/stop/stop-text.tsx'
 import { useStops } from '#client/entities/stop/use-stops.ts'
-import { formatDayInBoth, onOneLine } from '#client/platform/dates.ts'
+import { formatDayInBoth } from '#client/platform/dates.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
@@ -330,7 +330,7 @@ function usePromiseNotes(city: string | null): readonly string[] {
   if (city === null) return []
   const span = transitDaysOf(promises, city)
   const notes = [
-    span && `${t('promise:usually', { days: onOneLine(daysText(span)) })}.`,
+    span && `${t('promise:usually', { days: unbroken(daysText(span)) })}.`,
     promises.handInUntil && t('handInUntil', { days: formatDayInBoth(promises.handInUntil, language) }),
   ].filter((note) => note !== undefined)
   const last = notes.pop()
@@ -388,6 +388,9 @@ function CenterField(props: RouteFieldProps) {
     </ChoiceField>
   )
 }
+
+/** No line ends after a number of days, or after the dash between two. A longer part does not fit beside the city in large text. */
+const unbroken = (days: string) => days.replace('–', '–\u2060').replace(/(\d) /, '$1\u00a0')
 
 /** A branch without its city, which the question before names. */
 function inCity(center: Center, city: string, language: LanguageCode): LocationFacts {
