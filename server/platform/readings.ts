@@ -37,12 +37,9 @@ export function createReadings({ database, clock }: { readonly database: Databas
     const known = thingsOf(reader, since)
     const others = [...new Set(things)].filter((thing) => !known.has(thing))
     if (others.length === 0) return { used: known.size, waitMs: undefined }
-    const [added, counted] = await database.transaction(() =>
-      Promise.all([
-        store.addReadings(reader, others, { now, before: since }),
-        store.listReadings(reader, since, count + others.length),
-      ]),
-    )
+    // Two commits: in one transaction, simultaneous views would not count each other on PostgreSQL.
+    const added = await store.addReadings(reader, others, { now, before: since })
+    const counted = await store.listReadings(reader, since, count + others.length)
     if (added.length > 0 && counted.length > count) {
       await store.removeReadings(reader, added)
       const isNew = new Set(added)

@@ -25,13 +25,12 @@ export function createReadingsStore(database: Database) {
       return rows.map(({ about }) => about)
     },
 
-    /** This statement must be the last one of its transaction. */
     listReadings(
       reader: string,
       since: number,
       limit: number,
     ): Promise<Pick<Row<'readings'>, 'about' | 'at'>[]> {
-      return database.last(
+      return database.rows(
         database.tables
           .selectFrom('readings')
           .select(['about', 'at'])
